@@ -1,0 +1,1 @@
+//! Analyses: what is asked of a model

@@ -1,0 +1,1 @@
+//! Dataset, events, ledger, provenance and their files

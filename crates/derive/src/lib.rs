@@ -1,0 +1,1 @@
+//! #[derive(Kind)]: a parameter is declared once, on its field

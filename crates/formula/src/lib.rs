@@ -1,0 +1,1 @@
+//! Formulas as text: parsed, dimension-checked, evaluated on any scalar

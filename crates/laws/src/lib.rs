@@ -1,0 +1,1 @@
+//! Friction and normal laws, their contracts and their conformance suite

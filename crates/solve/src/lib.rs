@@ -1,0 +1,1 @@
+//! Friction-blind numerics: Newton, Radau, power series, events

@@ -1,0 +1,1 @@
+//! Stickslip: a laboratory for dynamic friction

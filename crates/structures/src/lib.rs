@@ -1,0 +1,1 @@
+//! Structures, drives and functions of time

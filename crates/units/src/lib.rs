@@ -1,0 +1,1 @@
+//! Quantities with units: compound units, fractional exponents, dimension check

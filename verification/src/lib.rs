@@ -1,0 +1,1 @@
+//! Physics with references: exact solutions, orders of convergence, published numbers.
