@@ -1,1 +1,23 @@
-//! Friction and normal laws, their contracts and their conformance suite
+//! Friction and normal laws of Stickslip: the contracts, one file per law, the one list, the conformance suite.
+//!
+//! A law is a value: state comes in and goes out, nothing is remembered. Its body is written once, generic over the
+//! scalar; tangents come from that body by dual arithmetic. See [`Law`] for the contract and [`friction_kinds`] for the list.
+extern crate self as stickslip_laws;
+
+pub mod combine;
+mod contract;
+pub mod friction;
+pub mod normal;
+
+pub use contract::{
+    claims::Claims,
+    group::{ContactGroup, Face, Failure, Group},
+    kind::{Bound, Choice, Given, Kind, LawError, Param, Preset, Shape, Side, Source, Values, nearest},
+    law::{Event, Friction, Law, Mode, Scale, State},
+    normal::{Normal, NormalFace, NormalGroup, NormalLaw, Press},
+    registry::{FrictionKind, NormalKind},
+    slide::{Slide, dot, norm},
+};
+pub use friction::friction_kinds;
+pub use normal::normal_kinds;
+pub use stickslip_derive::Kind;

@@ -62,6 +62,7 @@ impl<const N: usize, T: Real> Sub for Dual<N, T> {
 impl<const N: usize, T: Real> Mul for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
+    #[allow(clippy::suspicious_arithmetic_impl)] // the product rule
     fn mul(self, o: Self) -> Self {
         Dual { re: self.re * o.re, eps: std::array::from_fn(|i| self.eps[i] * o.re + o.eps[i] * self.re) }
     }

@@ -1,0 +1,1 @@
+//! Combinators: semantics derived instead of copied.

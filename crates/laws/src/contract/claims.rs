@@ -1,0 +1,81 @@
+//! What a law promises beyond its equations.
+
+/// Promises of a law. The conformance suite tests each one, and reports a property that holds but is not claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claims {
+    /// Reversing the velocity (and the odd states) reverses the force.
+    pub odd: bool,
+    /// No state.
+    pub memoryless: bool,
+    /// Takes up energy at every instant, stored energy counted.
+    pub passive: bool,
+    /// Takes up energy only under a condition that the law's text names.
+    pub passive_if: bool,
+    /// Answers a cone: stick is a mode with a reaction.
+    pub set_valued: bool,
+    /// Strength and hold do not depend on the speed.
+    pub rate_independent: bool,
+    /// Force, strength and hold are proportional to the normal force at given states.
+    pub load_linear: bool,
+    /// Has no rate form: only its return map may be used.
+    pub stepped: bool,
+    /// Works on traction: `n` is a pressure, the answer a traction.
+    pub traction: bool,
+    /// Reads the rate of the normal force.
+    pub load_rate: bool,
+    /// Reads slip or displacement.
+    pub position: bool,
+    /// Reads the past: needs history.
+    pub history: bool,
+    /// Reads the seed.
+    pub random: bool,
+    /// A normal law that does not read the motion: its contact cannot open.
+    pub fixed_load: bool,
+    /// Undefined at rest and in reverse: the speed must stay positive.
+    pub positive_speed: bool,
+}
+
+impl Claims {
+    /// Nothing promised.
+    pub const NONE: Claims = Claims {
+        odd: false,
+        memoryless: false,
+        passive: false,
+        passive_if: false,
+        set_valued: false,
+        rate_independent: false,
+        load_linear: false,
+        stepped: false,
+        traction: false,
+        load_rate: false,
+        position: false,
+        history: false,
+        random: false,
+        fixed_load: false,
+        positive_speed: false,
+    };
+
+    /// The names of the claims made.
+    pub fn names(&self) -> Vec<&'static str> {
+        [
+            (self.odd, "odd"),
+            (self.memoryless, "memoryless"),
+            (self.passive, "passive"),
+            (self.passive_if, "passive-if"),
+            (self.set_valued, "set-valued"),
+            (self.rate_independent, "rate-independent"),
+            (self.load_linear, "load-linear"),
+            (self.stepped, "stepped"),
+            (self.traction, "traction"),
+            (self.load_rate, "load-rate"),
+            (self.position, "position"),
+            (self.history, "history"),
+            (self.random, "random"),
+            (self.fixed_load, "fixed-load"),
+            (self.positive_speed, "positive-speed"),
+        ]
+        .into_iter()
+        .filter_map(|(made, name)| made.then_some(name))
+        .collect()
+    }
+}

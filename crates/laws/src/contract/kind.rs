@@ -1,0 +1,373 @@
+//! Kinds: a law's name and parameters, declared once by `#[derive(Kind)]`.
+use super::claims::Claims;
+use stickslip_real::Real;
+
+/// Index into the `choices` of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice(pub usize);
+
+/// How a parameter is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// One number.
+    Number,
+    /// A list of numbers; a single number stands for a list of one.
+    List,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Sets these other parameters at once.
+    Shorthand(&'static [&'static str]),
+}
+
+/// A default, or one end of a range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Preset {
+    /// No default.
+    Required,
+    /// This number.
+    Number(f64),
+    /// This choice.
+    Word(&'static str),
+    /// The value of another parameter.
+    Same(&'static str),
+}
+
+/// Which side a bound is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// At least.
+    Min,
+    /// More than.
+    Above,
+    /// At most.
+    Max,
+    /// Less than.
+    Below,
+}
+
+impl Side {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Side::Min => "at least",
+            Side::Above => "above",
+            Side::Max => "at most",
+            Side::Below => "below",
+        }
+    }
+}
+
+/// A bound of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound {
+    /// Its side.
+    pub side: Side,
+    /// The number, or the parameter that gives it.
+    pub limit: Preset,
+}
+
+/// A parameter of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Key in the scenario.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// SI unit; exponents may name other parameters: "Pa/m^m".
+    pub unit: &'static str,
+    /// How it is given.
+    pub shape: Shape,
+    /// Its default.
+    pub preset: Preset,
+    /// Its range.
+    pub bounds: &'static [Bound],
+    /// The list of tables from which a list may also be read, one entry a table.
+    pub column: Option<&'static str>,
+}
+
+impl Param {
+    /// The range in words: "a number (unit 1), at least mu_k".
+    pub fn expected(&self) -> String {
+        let mut text = match self.shape {
+            Shape::Choice(words) => return format!("one of {}", words.join(", ")),
+            Shape::List => format!("a list of numbers (unit {})", self.unit),
+            _ => format!("a number (unit {})", self.unit),
+        };
+        for bound in self.bounds {
+            let limit = match bound.limit {
+                Preset::Number(x) => format!("{x}"),
+                Preset::Same(name) | Preset::Word(name) => name.to_string(),
+                Preset::Required => continue,
+            };
+            text.push_str(&format!(", {} {limit}", bound.side.words()));
+        }
+        text
+    }
+}
+
+/// A value as given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// A number in SI.
+    Number(f64),
+    /// A list of numbers in SI.
+    List(Vec<f64>),
+    /// A word.
+    Word(String),
+}
+
+/// What was wrong with a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LawError {
+    /// The parameter.
+    pub param: String,
+    /// A stable code: "unknown-key", "missing", "out-of-range", "not-finite", "choice", "shape", "conflict".
+    pub code: &'static str,
+    /// What happened.
+    pub message: String,
+    /// What was expected.
+    pub expected: String,
+    /// What one could do.
+    pub hint: Option<String>,
+}
+
+impl std::fmt::Display for LawError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.message)
+    }
+}
+
+impl std::error::Error for LawError {}
+
+impl LawError {
+    fn new(param: &str, code: &'static str, message: String, expected: String) -> LawError {
+        LawError { param: param.into(), code, message, expected, hint: None }
+    }
+}
+
+/// A complete, checked set of parameter values, in the order of the declaration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values(pub Vec<(&'static str, Given)>);
+
+impl Values {
+    /// Fills defaults into what was given and checks everything. `given` holds each key at most once.
+    pub fn resolve(
+        params: &'static [Param],
+        one_of: &'static [&'static str],
+        given: &[(String, Given)],
+    ) -> Result<Values, LawError> {
+        let mut given = given.to_vec();
+        for (key, _) in &given {
+            if !params.iter().any(|p| p.name == key) {
+                let names: Vec<_> = params.iter().map(|p| p.name).collect();
+                let mut e = LawError::new(key, "unknown-key", format!("unknown parameter `{key}`"), {
+                    format!("one of {}", names.join(", "))
+                });
+                e.hint = nearest(key, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+                return Err(e);
+            }
+        }
+        for p in params {
+            let Shape::Shorthand(targets) = p.shape else { continue };
+            let Some(i) = given.iter().position(|(k, _)| k == p.name) else { continue };
+            let (_, value) = given.remove(i);
+            for target in targets {
+                if given.iter().any(|(k, _)| k == target) {
+                    let message = format!("`{}` and `{target}` are both given", p.name);
+                    return Err(LawError::new(
+                        p.name,
+                        "conflict",
+                        message,
+                        format!("either `{}` or `{target}`", p.name),
+                    ));
+                }
+                given.push((target.to_string(), value.clone()));
+            }
+        }
+        if !one_of.is_empty() && given.iter().filter(|(k, _)| one_of.contains(&k.as_str())).count() != 1 {
+            let message = format!("exactly one of `{}` must be given", one_of.join("`, `"));
+            return Err(LawError::new(one_of[0], "conflict", message, format!("one of {}", one_of.join(", "))));
+        }
+        let mut values = Values(vec![]);
+        for p in params.iter().filter(|p| !matches!(p.shape, Shape::Shorthand(_))) {
+            let found = given.iter().find(|(k, _)| k == p.name).map(|(_, v)| v.clone());
+            let value = match (found, p.preset) {
+                (Some(v), _) => v,
+                (None, Preset::Number(x)) => Given::Number(x),
+                (None, Preset::Word(w)) => Given::Word(w.into()),
+                (None, Preset::Same(other)) => match given.iter().find(|(k, _)| k == other) {
+                    Some((_, v)) => v.clone(),
+                    None => values.get(other).cloned().ok_or_else(|| missing(p, params))?,
+                },
+                (None, Preset::Required) => return Err(missing(p, params)),
+            };
+            values.0.push((p.name, shaped(p, value)?));
+        }
+        values.check(params)?;
+        Ok(values)
+    }
+
+    /// Checks finiteness and ranges, also those that compare two parameters.
+    pub fn check(&self, params: &'static [Param]) -> Result<(), LawError> {
+        for p in params {
+            let Some(value) = self.get(p.name) else { continue };
+            for (i, &x) in numbers(value).iter().enumerate() {
+                if !x.is_finite() {
+                    return Err(LawError::new(
+                        p.name,
+                        "not-finite",
+                        format!("`{}` = {x} is not a finite number", p.name),
+                        p.expected(),
+                    ));
+                }
+                for bound in p.bounds {
+                    let (limit, name) = match bound.limit {
+                        Preset::Number(l) => (l, format!("{l}")),
+                        Preset::Same(other) => {
+                            let list = self.get(other).map(numbers).unwrap_or_default();
+                            let Some(&l) = list.get(i).or(list.last()) else { continue };
+                            (l, format!("`{other}` = {l}"))
+                        }
+                        _ => continue,
+                    };
+                    let (holds, but) = match bound.side {
+                        Side::Min => (x >= limit, "is below"),
+                        Side::Above => (x > limit, "is not above"),
+                        Side::Max => (x <= limit, "is above"),
+                        Side::Below => (x < limit, "is not below"),
+                    };
+                    if !holds {
+                        return Err(LawError::new(
+                            p.name,
+                            "out-of-range",
+                            format!("`{}` = {x} {but} {name}", p.name),
+                            p.expected(),
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a parameter.
+    pub fn get(&self, name: &str) -> Option<&Given> {
+        self.0.iter().find(|(k, _)| *k == name).map(|(_, v)| v)
+    }
+}
+
+fn numbers(value: &Given) -> &[f64] {
+    match value {
+        Given::Number(x) => std::slice::from_ref(x),
+        Given::List(list) => list,
+        Given::Word(_) => &[],
+    }
+}
+
+fn missing(p: &Param, params: &[Param]) -> LawError {
+    let mut e = LawError::new(p.name, "missing", format!("`{}` is missing", p.name), p.expected());
+    let short = params.iter().find(|q| matches!(q.shape, Shape::Shorthand(t) if t.contains(&p.name)));
+    e.hint = short.map(|q| format!("`{}` sets it together with its companion", q.name));
+    e
+}
+
+fn shaped(p: &Param, value: Given) -> Result<Given, LawError> {
+    match (p.shape, value) {
+        (Shape::Number, v @ Given::Number(_)) => Ok(v),
+        (Shape::List, Given::Number(x)) => Ok(Given::List(vec![x])),
+        (Shape::List, Given::List(list)) if !list.is_empty() => Ok(Given::List(list)),
+        (Shape::Choice(words), Given::Word(w)) => match words.iter().any(|c| *c == w) {
+            true => Ok(Given::Word(w)),
+            false => {
+                let mut e =
+                    LawError::new(p.name, "choice", format!("`{}` = \"{w}\" is not a choice", p.name), p.expected());
+                e.hint = nearest(&w, words.iter().copied()).map(|n| format!("did you mean \"{n}\"?"));
+                Err(e)
+            }
+        },
+        _ => Err(LawError::new(p.name, "shape", format!("`{}` has the wrong form", p.name), p.expected())),
+    }
+}
+
+/// The name nearest to a misspelt one, if any is near.
+pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let word: Vec<char> = word.chars().take(64).flat_map(char::to_lowercase).collect();
+    let distance = |name: &str| {
+        let name: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
+        let mut row: Vec<usize> = (0..=name.len()).collect();
+        for (i, a) in word.iter().enumerate() {
+            let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+            for (j, b) in name.iter().enumerate() {
+                let change = diagonal + usize::from(a != b);
+                diagonal = row[j + 1];
+                row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
+            }
+        }
+        row[name.len()]
+    };
+    names.map(|n| (distance(n), n)).min().filter(|(d, n)| *d <= 1 + n.len().min(word.len()) / 3).map(|(_, n)| n)
+}
+
+/// The lift of a parameter (name, index in its list, number) to a scalar.
+pub type Lift<'a, S> = &'a dyn Fn(&str, usize, f64) -> S;
+
+/// Where a law reads its parameters: checked values, and the lift to its scalar.
+pub struct Source<'a, S> {
+    values: &'a Values,
+    lift: Lift<'a, S>,
+}
+
+impl<'a, S: Real> Source<'a, S> {
+    /// Values read through a lift: constants, seeded duals, or one value a lane.
+    pub fn new(values: &'a Values, lift: Lift<'a, S>) -> Self {
+        Source { values, lift }
+    }
+
+    /// A number.
+    pub fn number(&self, name: &str) -> Result<S, LawError> {
+        match self.values.get(name) {
+            Some(Given::Number(x)) => Ok((self.lift)(name, 0, *x)),
+            _ => Err(absent(name)),
+        }
+    }
+
+    /// A list.
+    pub fn list(&self, name: &str) -> Result<Vec<S>, LawError> {
+        match self.values.get(name) {
+            Some(Given::List(list)) => Ok(list.iter().enumerate().map(|(i, x)| (self.lift)(name, i, *x)).collect()),
+            _ => Err(absent(name)),
+        }
+    }
+
+    /// A choice, as its index among `words`.
+    pub fn choice(&self, name: &str, words: &[&str]) -> Result<Choice, LawError> {
+        match self.values.get(name) {
+            Some(Given::Word(w)) => words.iter().position(|c| c == w).map(Choice).ok_or_else(|| absent(name)),
+            _ => Err(absent(name)),
+        }
+    }
+}
+
+fn absent(name: &str) -> LawError {
+    LawError::new(name, "missing", format!("`{name}` is missing"), "a resolved value".into())
+}
+
+/// A kind of law: what `#[derive(Kind)]` makes from the fields.
+pub trait Kind<S>: Sized {
+    /// The law that these parameters make.
+    type Law;
+    /// Name in scenarios.
+    const NAME: &'static str;
+    /// What it is, with its equations.
+    const ABOUT: &'static str;
+    /// Where it comes from.
+    const REFERENCE: &'static str;
+    /// Its parameters.
+    const PARAMS: &'static [Param];
+    /// Parameters of which exactly one must be given.
+    const ONE_OF: &'static [&'static str];
+    /// Its promises.
+    const CLAIMS: Claims;
+    /// Reads the parameters.
+    fn read(source: &Source<S>) -> Result<Self::Law, LawError>;
+}

@@ -1,0 +1,181 @@
+//! The friction law.
+use super::slide::Slide;
+use stickslip_real::Real;
+
+/// Mode of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// No slip: friction is a reaction.
+    Stick,
+    /// Slip with positive velocity (in two directions: any slip).
+    Forward,
+    /// Slip with negative velocity.
+    Backward,
+    /// No contact.
+    Open,
+}
+
+impl Mode {
+    /// The name used in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Stick => "stick",
+            Mode::Forward => "slip+",
+            Mode::Backward => "slip-",
+            Mode::Open => "open",
+        }
+    }
+
+    /// Direction of slip: 1, -1 or 0.
+    pub fn sign(self) -> f64 {
+        match self {
+            Mode::Forward => 1.0,
+            Mode::Backward => -1.0,
+            Mode::Stick | Mode::Open => 0.0,
+        }
+    }
+
+    /// The slip mode of a direction; stick for zero. (`f64::signum(0.0)` is 1.0: not to be used for this.)
+    pub fn slipping(direction: f64) -> Mode {
+        if direction > 0.0 {
+            Mode::Forward
+        } else if direction < 0.0 {
+            Mode::Backward
+        } else {
+            Mode::Stick
+        }
+    }
+}
+
+/// What a friction law answers. Its variant tells the flavour.
+#[derive(Clone, Copy, Debug)]
+pub enum Friction<S, const D: usize> {
+    /// Set-valued: |F| <= hold at rest, F = strength along the slip velocity in slip.
+    Cone {
+        /// Largest force that stick can hold.
+        hold: S,
+        /// Friction force in slip.
+        strength: S,
+    },
+    /// Single-valued; positive resists positive velocity.
+    Force([S; D]),
+}
+
+/// The variable in which a quantity is smooth: solvers work in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// The quantity itself, whose magnitude is about this.
+    Linear(f64),
+    /// Its logarithm: positive over decades.
+    Log,
+    /// asinh(x / c): either sign, over decades beyond the scale c.
+    Asinh(f64),
+}
+
+/// A state variable of a law.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Name, as in `start.states`.
+    pub name: String,
+    /// Unit.
+    pub unit: &'static str,
+    /// Value at the start unless the scenario gives another.
+    pub start: f64,
+    /// The variable in which it is smooth.
+    pub scale: Scale,
+}
+
+impl State {
+    /// A state with these properties.
+    pub fn new(name: impl Into<String>, unit: &'static str, start: f64, scale: Scale) -> State {
+        State { name: name.into(), unit, start, scale }
+    }
+}
+
+/// Something that happens at an instant, told to the law so that it may change its state.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<S> {
+    /// The contact enters a mode.
+    Enter(Mode),
+    /// The normal force jumps.
+    Load {
+        /// Before.
+        from: S,
+        /// After.
+        to: S,
+    },
+    /// Guard number i changed sign.
+    Guard(usize),
+}
+
+/// A friction law at a point, in D directions.
+pub trait Law<S: Real, const D: usize>: Send + Sync {
+    /// Friction and the rates of the states. `dz` is right at rest too: surfaces heal while they stick.
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D>;
+
+    /// The states of the law; none by default.
+    fn states(&self) -> Vec<State> {
+        vec![]
+    }
+
+    /// The variable in which the slip velocity is smooth.
+    fn velocity_scale(&self) -> Scale {
+        Scale::Linear(1.0)
+    }
+
+    /// A return map over a step, for laws with memory that jumps; pure in `z0`. `dz` is room. None: the rates serve.
+    fn step(&self, _at: &Slide<S, D>, _dt: S, _z0: &[S], _z1: &mut [S], _dz: &mut [S]) -> Option<[S; D]> {
+        None
+    }
+
+    /// Functions whose sign change makes the rates jump or the state change; the same number at every call.
+    fn guards(&self, _at: &Slide<S, D>, _z: &[S], _g: &mut Vec<S>) {}
+
+    /// Changes the states at an event.
+    fn on(&self, _event: Event<S>, _at: &Slide<S, D>, _z: &mut [S]) {}
+
+    /// Elastic energy stored in the states, J.
+    fn stored(&self, _at: &Slide<S, D>, _z: &[S]) -> S {
+        S::zero()
+    }
+
+    /// True while the law's own inner element sticks (Jenkins and its relatives); None for laws without one.
+    fn inner_stick(&self, _at: &Slide<S, D>, _z: &[S]) -> Option<bool> {
+        None
+    }
+
+    /// The delay whose history the law needs, s.
+    fn lag(&self) -> Option<S> {
+        None
+    }
+}
+
+impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        (**self).respond(at, z, dz)
+    }
+    fn states(&self) -> Vec<State> {
+        (**self).states()
+    }
+    fn velocity_scale(&self) -> Scale {
+        (**self).velocity_scale()
+    }
+    fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
+        (**self).step(at, dt, z0, z1, dz)
+    }
+    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        (**self).guards(at, z, g)
+    }
+    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
+        (**self).on(event, at, z)
+    }
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        (**self).stored(at, z)
+    }
+    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
+        (**self).inner_stick(at, z)
+    }
+    fn lag(&self) -> Option<S> {
+        (**self).lag()
+    }
+}

@@ -1,0 +1,117 @@
+//! The normal law.
+use super::claims::Claims;
+use super::law::State;
+use stickslip_real::{Dual, Real};
+
+/// What a normal law sees.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug)]
+pub struct Press<S> {
+    /// Gap, m; negative when the surfaces approach beyond first contact.
+    pub gap: S,
+    /// Rate of the gap, m/s.
+    pub gap_rate: S,
+    /// Tangential displacement, m.
+    pub u: S,
+    /// Slip velocity, m/s.
+    pub v: S,
+    /// Time, s.
+    pub t: S,
+    /// Value of the contact's own function of time, where it has one: a force, or a pressure.
+    pub given: S,
+    /// Mass that rests on the contact, kg.
+    pub mass: S,
+    /// Nominal area, m^2.
+    pub area: S,
+}
+
+impl<S: Real> Press<S> {
+    /// Surfaces at this gap and gap rate; everything else zero, the area 1 m^2.
+    pub fn new(gap: S, gap_rate: S) -> Self {
+        let o = S::zero();
+        Press { gap, gap_rate, u: o, v: o, t: o, given: o, mass: o, area: S::lit(1.0) }
+    }
+}
+
+/// What a normal law answers.
+#[derive(Clone, Copy, Debug)]
+pub enum Normal<S> {
+    /// Impenetrable: the force is a reaction, an impact restores this part of the approach velocity.
+    Rigid {
+        /// Coefficient of restitution.
+        restitution: S,
+    },
+    /// A force; negative where adhesion pulls.
+    Force {
+        /// Normal force, N.
+        n: S,
+        /// Real contact area, m^2 (the nominal one where the law knows no other).
+        area: S,
+        /// Elastic energy stored, J.
+        stored: S,
+    },
+}
+
+/// A normal law at a point.
+pub trait NormalLaw<S: Real>: Send + Sync {
+    /// The answer to an approach, and the rates of the states.
+    fn respond(&self, at: &Press<S>, z: &[S], dz: &mut [S]) -> Normal<S>;
+
+    /// States of the law.
+    fn states(&self) -> Vec<State> {
+        vec![]
+    }
+}
+
+/// One virtual call for all points of a contact.
+pub trait NormalFace<S: Real>: Send + Sync {
+    /// Answers at every point; states lie point after point.
+    fn respond(&self, at: &[Press<S>], z: &[S], dz: &mut [S], out: &mut [Normal<S>]);
+}
+
+/// The normal side of a contact.
+pub trait NormalGroup: NormalFace<f64> + NormalFace<Dual<4>> {
+    /// States of one point.
+    fn states(&self) -> &[State];
+    /// Promises of the law.
+    fn claims(&self) -> Claims;
+}
+
+/// Points that share one normal law.
+pub struct Pressed<L, LD> {
+    law: L,
+    dual: LD,
+    states: Vec<State>,
+    claims: Claims,
+}
+
+impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> Pressed<L, LD> {
+    /// A group from a law and its dual twin.
+    pub fn new(law: L, dual: LD, claims: Claims) -> Self {
+        Pressed { states: law.states(), law, dual, claims }
+    }
+}
+
+macro_rules! face {
+    ($scalar:ty, $law:ident) => {
+        impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalFace<$scalar> for Pressed<L, LD> {
+            fn respond(&self, at: &[Press<$scalar>], z: &[$scalar], dz: &mut [$scalar], out: &mut [Normal<$scalar>]) {
+                let k = self.states.len();
+                for (i, at) in at.iter().enumerate() {
+                    out[i] = self.$law.respond(at, &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]);
+                }
+            }
+        }
+    };
+}
+face!(f64, law);
+face!(Dual<4>, dual);
+
+impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalGroup for Pressed<L, LD> {
+    fn states(&self) -> &[State] {
+        &self.states
+    }
+    fn claims(&self) -> Claims {
+        self.claims
+    }
+}

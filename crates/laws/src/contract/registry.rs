@@ -1,0 +1,137 @@
+//! Kinds as plain data: what the list of laws is made of.
+use super::claims::Claims;
+use super::group::{ContactGroup, Group};
+use super::kind::{Kind, LawError, Param, Source, Values};
+use super::law::Law;
+use super::normal::{NormalGroup, NormalLaw, Pressed};
+use stickslip_real::Dual;
+
+/// A kind of friction law.
+#[derive(Clone, Copy)]
+pub struct FrictionKind {
+    /// Name in scenarios.
+    pub name: &'static str,
+    /// What it is, with its equations.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub reference: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Parameters of which exactly one must be given.
+    pub one_of: &'static [&'static str],
+    /// Its promises.
+    pub claims: Claims,
+    /// Largest number of tangential directions.
+    pub directions: usize,
+    build: Build,
+}
+
+/// Values (one set, or one a point), number of points, directions.
+type Build = fn(&[Values], usize, usize) -> Result<Box<dyn ContactGroup>, LawError>;
+
+impl FrictionKind {
+    /// A kind in one direction.
+    pub const fn line<K: Kind<f64>, KD: Kind<Dual<4>>>() -> FrictionKind
+    where
+        K::Law: Law<f64, 1> + 'static,
+        KD::Law: Law<Dual<4>, 1> + 'static,
+    {
+        FrictionKind { directions: 1, build: |v, points, _| group::<K, KD, 1>(v, points), ..Self::data::<K>() }
+    }
+
+    /// A kind in one or two directions.
+    pub const fn plane<K: Kind<f64>, KD: Kind<Dual<4>>>() -> FrictionKind
+    where
+        K::Law: Law<f64, 1> + Law<f64, 2> + 'static,
+        KD::Law: Law<Dual<4>, 1> + Law<Dual<4>, 2> + 'static,
+    {
+        FrictionKind {
+            directions: 2,
+            build: |v, points, d| if d == 2 { group::<K, KD, 2>(v, points) } else { group::<K, KD, 1>(v, points) },
+            ..Self::data::<K>()
+        }
+    }
+
+    const fn data<K: Kind<f64>>() -> FrictionKind {
+        FrictionKind {
+            name: K::NAME,
+            about: K::ABOUT,
+            reference: K::REFERENCE,
+            params: K::PARAMS,
+            one_of: K::ONE_OF,
+            claims: K::CLAIMS,
+            directions: 0,
+            build: |_, _, _| unreachable!("set by `line` and `plane`"),
+        }
+    }
+
+    /// A group of `points` points in 1 or 2 directions, from one set of values or one a point.
+    pub fn build(
+        &self,
+        values: &[Values],
+        points: usize,
+        directions: usize,
+    ) -> Result<Box<dyn ContactGroup>, LawError> {
+        (self.build)(values, points, directions)
+    }
+}
+
+fn group<K: Kind<f64>, KD: Kind<Dual<4>>, const D: usize>(
+    values: &[Values],
+    points: usize,
+) -> Result<Box<dyn ContactGroup>, LawError>
+where
+    K::Law: Law<f64, D> + 'static,
+    KD::Law: Law<Dual<4>, D> + 'static,
+{
+    let laws = values.iter().map(|v| K::read(&Source::new(v, &|_, _, x| x))).collect::<Result<_, _>>()?;
+    let duals =
+        values.iter().map(|v| KD::read(&Source::new(v, &|_, _, x| Dual::constant(x)))).collect::<Result<_, _>>()?;
+    Ok(Box::new(Group::<K::Law, KD::Law, D>::new(laws, duals, points, K::CLAIMS)))
+}
+
+/// A kind of normal law.
+#[derive(Clone, Copy)]
+pub struct NormalKind {
+    /// Name in scenarios.
+    pub name: &'static str,
+    /// What it is, with its equations.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub reference: &'static str,
+    /// Its parameters.
+    pub params: &'static [Param],
+    /// Parameters of which exactly one must be given.
+    pub one_of: &'static [&'static str],
+    /// Its promises.
+    pub claims: Claims,
+    build: fn(&Values) -> Result<Box<dyn NormalGroup>, LawError>,
+}
+
+impl NormalKind {
+    /// A kind of normal law.
+    pub const fn of<K: Kind<f64>, KD: Kind<Dual<4>>>() -> NormalKind
+    where
+        K::Law: NormalLaw<f64> + 'static,
+        KD::Law: NormalLaw<Dual<4>> + 'static,
+    {
+        NormalKind {
+            name: K::NAME,
+            about: K::ABOUT,
+            reference: K::REFERENCE,
+            params: K::PARAMS,
+            one_of: K::ONE_OF,
+            claims: K::CLAIMS,
+            build: |values| {
+                let law = K::read(&Source::new(values, &|_, _, x| x))?;
+                let dual = KD::read(&Source::new(values, &|_, _, x| Dual::constant(x)))?;
+                Ok(Box::new(Pressed::new(law, dual, K::CLAIMS)))
+            },
+        }
+    }
+
+    /// A group with these values.
+    pub fn build(&self, values: &Values) -> Result<Box<dyn NormalGroup>, LawError> {
+        (self.build)(values)
+    }
+}

@@ -1,0 +1,180 @@
+//! What a friction law sees.
+use super::law::Mode;
+use stickslip_real::Real;
+
+/// The sliding at a contact point, as shown to a friction law in D = 1 or 2 directions.
+///
+/// A new input is a new field, never a new argument. Made by [`Slide::new`] and the setters.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug)]
+pub struct Slide<S, const D: usize> {
+    /// Slip velocity, m/s. A set-valued law is to use [`Slide::speed`] alone: it never sees a sign.
+    pub v: [S; D],
+    /// Normal force (N), or pressure (Pa) for a law that claims `traction`; never negative.
+    pub n: S,
+    /// Rate of `n`.
+    pub n_rate: S,
+    /// Approach of the surfaces beyond first contact, m.
+    pub approach: S,
+    /// Real or nominal contact area, m^2, as the normal law reports it.
+    pub area: S,
+    /// Distance slipped along each direction, m.
+    pub slip: [S; D],
+    /// The structure's own displacement along each direction, m; differs from `slip` on a moving surface.
+    pub u: [S; D],
+    /// Time, s.
+    pub t: S,
+    /// Spin of the contact frame, rad/s: traction components turn with it.
+    pub spin: S,
+    /// Slip velocity one lag ago, for laws that need history.
+    pub lagged: [S; D],
+    /// Mode of the contact.
+    pub mode: Mode,
+    /// Mode one lag ago.
+    pub lagged_mode: Mode,
+    /// Seed of the run, for laws with a random part.
+    pub seed: u64,
+    /// Index of the point in its contact.
+    pub point: usize,
+}
+
+impl<S: Real, const D: usize> Slide<S, D> {
+    /// Sliding at velocity `v` under the normal force `n`; everything else at rest.
+    pub fn new(v: [S; D], n: S) -> Self {
+        let o = S::zero();
+        Slide {
+            v,
+            n,
+            n_rate: o,
+            approach: o,
+            area: S::lit(1.0),
+            slip: [o; D],
+            u: [o; D],
+            t: o,
+            spin: o,
+            lagged: v,
+            mode: Mode::Forward,
+            lagged_mode: Mode::Forward,
+            seed: 0,
+            point: 0,
+        }
+    }
+
+    /// With this rate of the normal force.
+    pub fn with_load_rate(mut self, n_rate: S) -> Self {
+        self.n_rate = n_rate;
+        self
+    }
+
+    /// In this mode.
+    pub fn with_mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// At this time.
+    pub fn with_time(mut self, t: S) -> Self {
+        self.t = t;
+        self
+    }
+
+    /// In a frame that spins at this rate.
+    pub fn with_spin(mut self, spin: S) -> Self {
+        self.spin = spin;
+        self
+    }
+
+    /// Seen at these slip and displacement.
+    pub fn with_position(mut self, slip: [S; D], u: [S; D]) -> Self {
+        self.slip = slip;
+        self.u = u;
+        self
+    }
+
+    /// Magnitude of the slip velocity, with a safe derivative at rest.
+    #[inline(always)]
+    pub fn speed(&self) -> S {
+        norm(&self.v)
+    }
+
+    /// A vector of the given size along the slip velocity: `size(speed) * v / speed`.
+    ///
+    /// `size` must vanish with the speed, as an odd smooth law does: at rest the result is zero.
+    #[inline(always)]
+    pub fn along(&self, size: impl FnOnce(S) -> S) -> [S; D] {
+        if D == 1 {
+            // In one direction the sign is carried by the argument: an odd function needs no division.
+            let speed = self.speed();
+            let negative = self.v[0].lt(S::zero());
+            let f = size(speed);
+            return [S::select(negative, -f, f); D];
+        }
+        let speed = self.speed();
+        let tiny = S::lit(1e-300);
+        let at_rest = speed.lt(tiny);
+        let f = size(speed) / S::select(at_rest, S::lit(1.0), speed);
+        self.v.map(|v| v * S::select(at_rest, S::zero(), f))
+    }
+
+    /// The same sliding with other scalars.
+    pub fn map<T: Real>(&self, f: impl Fn(S) -> T) -> Slide<T, D> {
+        Slide {
+            v: self.v.map(&f),
+            n: f(self.n),
+            n_rate: f(self.n_rate),
+            approach: f(self.approach),
+            area: f(self.area),
+            slip: self.slip.map(&f),
+            u: self.u.map(&f),
+            t: f(self.t),
+            spin: f(self.spin),
+            lagged: self.lagged.map(&f),
+            mode: self.mode,
+            lagged_mode: self.lagged_mode,
+            seed: self.seed,
+            point: self.point,
+        }
+    }
+
+    /// The first E directions.
+    #[inline(always)]
+    pub fn project<const E: usize>(&self) -> Slide<S, E> {
+        let cut = |x: &[S; D]| std::array::from_fn(|i| if i < D { x[i] } else { S::zero() });
+        Slide {
+            v: cut(&self.v),
+            n: self.n,
+            n_rate: self.n_rate,
+            approach: self.approach,
+            area: self.area,
+            slip: cut(&self.slip),
+            u: cut(&self.u),
+            t: self.t,
+            spin: self.spin,
+            lagged: cut(&self.lagged),
+            mode: self.mode,
+            lagged_mode: self.lagged_mode,
+            seed: self.seed,
+            point: self.point,
+        }
+    }
+}
+
+/// Length of a vector; safe in dual arithmetic at zero, and without under- or overflow of the squares in a line.
+#[inline(always)]
+pub fn norm<S: Real, const D: usize>(x: &[S; D]) -> S {
+    if D == 1 {
+        return x[0].abs();
+    }
+    let largest = x.iter().fold(S::zero(), |m, c| m.max(c.abs()));
+    let at_rest = largest.lt(S::lit(1e-300));
+    let scale = S::select(at_rest, S::lit(1.0), largest);
+    let sum = x.iter().fold(S::zero(), |s, c| s + (*c / scale).square());
+    // Under the root stands at least 1, except at rest, where x_1 stands in: its slope is one-sided but finite.
+    S::select(at_rest, x[0].abs(), S::select(at_rest, S::lit(1.0), sum).sqrt() * scale)
+}
+
+/// Scalar product.
+#[inline(always)]
+pub fn dot<S: Real, const D: usize>(a: &[S; D], b: &[S; D]) -> S {
+    (0..D).fold(S::zero(), |sum, i| sum + a[i] * b[i])
+}

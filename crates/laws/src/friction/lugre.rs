@@ -1,0 +1,62 @@
+//! LuGre friction: the mean deflection of elastic bristles as state.
+use crate::{Friction, Kind, Law, Scale, Slide, State};
+use stickslip_real::Real;
+
+/// The mean deflection z of elastic bristles, per unit normal force.
+///
+/// z' = v - sigma_0 |v| z / G(|v|),   G = mu_c + (mu_s - mu_c) exp(-|v/v_s|^alpha)
+/// F = N (sigma_0 z + sigma_1 z' + sigma_2 v)
+///
+/// Passive only if sigma_1 is not too large: sigma_1 < 4 sigma_0 G(v)/|v| over the speeds of use.
+#[derive(Clone, Debug, Kind)]
+#[kind(
+    "lugre",
+    claims = "odd passive_if load_linear",
+    reference = "C. Canudas de Wit et al., IEEE Trans. Autom. Control 40 (1995) 419; Berger 2002, eqs 9 and 10"
+)]
+pub struct LuGre<S = f64> {
+    /// Kinetic (Coulomb) coefficient.
+    #[param(unit = "1", above = 0.0)]
+    pub mu_c: S,
+    /// Static coefficient.
+    #[param(unit = "1", min = "mu_c")]
+    pub mu_s: S,
+    /// Stribeck speed.
+    #[param(unit = "m/s", above = 0.0)]
+    pub v_s: S,
+    /// Bristle stiffness per normal force.
+    #[param(unit = "1/m", above = 0.0)]
+    pub sigma_0: S,
+    /// Bristle damping per normal force.
+    #[param(unit = "s/m", default = 0.0, min = 0.0)]
+    pub sigma_1: S,
+    /// Viscous coefficient per normal force.
+    #[param(unit = "s/m", default = 0.0, min = 0.0)]
+    pub sigma_2: S,
+    /// Exponent of the Stribeck curve.
+    #[param(unit = "1", default = 2.0, above = 0.0)]
+    pub alpha: S,
+}
+
+impl<S: Real, const D: usize> Law<S, D> for LuGre<S> {
+    #[inline(always)]
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        let speed = at.speed();
+        let q = (speed / self.v_s).max(S::lit(1e-300));
+        let limit = self.mu_c + (self.mu_s - self.mu_c) * (-q.pow(self.alpha)).exp();
+        let relaxation = self.sigma_0 * speed / limit;
+        Friction::Force(std::array::from_fn(|i| {
+            dz[i] = at.v[i] - relaxation * z[i];
+            at.n * (self.sigma_0 * z[i] + self.sigma_1 * dz[i] + self.sigma_2 * at.v[i])
+        }))
+    }
+
+    fn states(&self) -> Vec<State> {
+        let name = |i: usize| if D == 1 { "z".to_string() } else { format!("z_{}", i + 1) };
+        (0..D).map(|i| State::new(name(i), "m", 0.0, Scale::Linear(1e-6))).collect()
+    }
+
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        z.iter().fold(S::zero(), |sum, x| sum + x.square()) * at.n * self.sigma_0 * 0.5
+    }
+}
