@@ -14,7 +14,7 @@ mod float;
 mod series;
 
 pub use dual::Dual;
-pub use series::Series;
+pub use series::{Series, TERMS};
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

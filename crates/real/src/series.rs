@@ -6,6 +6,9 @@
 use crate::{Real, Scalar};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+/// Terms kept by the flows of linear systems and by the functions of time that drive them.
+pub const TERMS: usize = 24;
+
 /// The Taylor coefficients c0 + c1 s + ... + c(K-1) s^(K-1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Series<const K: usize>(pub [f64; K]);
@@ -128,8 +131,15 @@ impl<const K: usize> Real for Series<K> {
         c[0] = x;
         Series(c)
     }
+    /// Order just after the point of expansion: the first coefficient that differs decides, so that a formula
+    /// expanded at its own kink takes the branch that follows.
     fn lt(self, other: Self) -> bool {
-        self.0[0] < other.0[0]
+        for (a, b) in self.0.iter().zip(&other.0) {
+            if (a - b).abs() > 1e-13 * (a.abs() + b.abs()) + 1e-15 {
+                return a < b;
+            }
+        }
+        false
     }
     fn select(mask: bool, a: Self, b: Self) -> Self {
         if mask { a } else { b }

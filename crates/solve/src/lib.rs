@@ -1,1 +1,5 @@
-//! Friction-blind numerics: Newton, Radau, power series, events
+//! Friction-blind numerics of Stickslip: nothing here knows what a contact is.
+pub mod dense;
+pub mod linear_flow;
+pub mod polynomial;
+pub mod radau;

@@ -1,0 +1,214 @@
+//! First root of a polynomial on an interval, certified: no root is jumped over, none is counted twice.
+//!
+//! A polynomial is recentred on an interval; its coefficients bound it there. Where the constant term dominates there
+//! is no root, where the linear term dominates the slope there is at most one; anything else is halved.
+
+pub use stickslip_real::TERMS;
+
+/// A polynomial c0 + c1 s + ...
+pub type Coefficients = [f64; TERMS];
+
+/// Where a function first vanishes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Root {
+    /// The place.
+    pub s: f64,
+    /// False when the function only touches zero there (to rounding).
+    pub crosses: bool,
+}
+
+/// Sum at `s`.
+#[inline]
+pub fn value(c: &Coefficients, s: f64) -> f64 {
+    c.iter().rev().fold(0.0, |sum, x| sum * s + x)
+}
+
+/// Derivative at `s`.
+#[inline]
+pub fn slope(c: &Coefficients, s: f64) -> f64 {
+    (1..TERMS).rev().fold(0.0, |sum, k| sum * s + k as f64 * c[k])
+}
+
+/// Integral from 0 to `s`.
+#[inline]
+pub fn integral(c: &Coefficients, s: f64) -> f64 {
+    (0..TERMS).rev().fold(0.0, |sum, k| sum * s + c[k] / (k + 1) as f64) * s
+}
+
+/// Integral of a product from 0 to `s`, where both factors are known to the last term.
+pub fn integral_of_product(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
+    // Gauss-Legendre with 24 points is exact to degree 47.
+    GAUSS
+        .iter()
+        .map(|(x, w)| {
+            let (lo, hi) = (0.5 * s * (1.0 - x), 0.5 * s * (1.0 + x));
+            w * (value(a, lo) * value(b, lo) + value(a, hi) * value(b, hi))
+        })
+        .sum::<f64>()
+        * 0.5
+        * s
+}
+
+/// Halvings stop at this part of the first interval: below it two roots are one.
+const FINEST: f64 = 1e-14;
+
+/// The first root in (0, h]; a zero at s = 0 of the given multiplicity is known and left out.
+pub fn first_root(c: &Coefficients, h: f64, multiplicity: usize) -> Option<Root> {
+    // Deflation: dividing by s^m removes a known root exactly, instead of stepping over it by a tolerance.
+    let mut d = [0.0; TERMS];
+    d[..TERMS - multiplicity].copy_from_slice(&c[multiplicity..]);
+    // The cheapest test first: on the whole interval the constant term may dominate.
+    let mut rest = 0.0;
+    for k in (1..TERMS).rev() {
+        rest = (rest + d[k].abs()) * h;
+    }
+    if d[0].abs() > rest {
+        return None;
+    }
+    search(&d, 0.0, h, h)
+}
+
+fn search(c: &Coefficients, from: f64, to: f64, whole: f64) -> Option<Root> {
+    let (middle, r) = (0.5 * (from + to), 0.5 * (to - from));
+    let d = recentred(c, middle, r);
+    let rest: f64 = d[1..].iter().map(|x| x.abs()).sum();
+    if d[0].abs() > rest {
+        return None;
+    }
+    let bend: f64 = (2..TERMS).map(|k| k as f64 * d[k].abs()).sum();
+    if d[1].abs() > bend {
+        return monotone(c, from, to);
+    }
+    if r <= FINEST * whole {
+        return Some(Root { s: middle, crosses: value(c, from) * value(c, to) < 0.0 });
+    }
+    search(c, from, middle, whole).or_else(|| search(c, middle, to, whole))
+}
+
+/// Coefficients in u = (s - middle)/r, |u| <= 1.
+fn recentred(c: &Coefficients, middle: f64, r: f64) -> Coefficients {
+    let mut d = *c;
+    for i in 0..TERMS {
+        for k in (i..TERMS - 1).rev() {
+            d[k] += middle * d[k + 1];
+        }
+    }
+    let mut power = 1.0;
+    for x in &mut d {
+        *x *= power;
+        power *= r;
+    }
+    d
+}
+
+/// The root of a monotone function, by Newton's method kept inside a bracket.
+fn monotone(c: &Coefficients, from: f64, to: f64) -> Option<Root> {
+    let (mut a, mut b) = (from, to);
+    let (fa, fb) = (value(c, a), value(c, b));
+    if fb == 0.0 {
+        // Halving may land on a double root exactly: the sign beyond it tells.
+        return Some(Root { s: b, crosses: value(c, b + 1e-4 * (b - a)) * fa < 0.0 });
+    }
+    // A zero at the left end belongs to the interval before, or to the known root at 0.
+    if fa == 0.0 || fa * fb > 0.0 {
+        return None;
+    }
+    let mut s = a - fa * (b - a) / (fb - fa);
+    for _ in 0..100 {
+        let f = value(c, s);
+        if f == 0.0 {
+            break;
+        }
+        if f * fa < 0.0 {
+            b = s;
+        } else {
+            a = s;
+        }
+        let newton = s - f / slope(c, s);
+        let next = if newton > a && newton < b { newton } else { 0.5 * (a + b) };
+        if next == s || (next - s).abs() <= f64::EPSILON * s.abs() {
+            s = next;
+            break;
+        }
+        s = next;
+    }
+    Some(Root { s, crosses: true })
+}
+
+/// Positive nodes and weights of 24-point Gauss-Legendre quadrature (Abramowitz & Stegun, table 25.4).
+const GAUSS: [(f64, f64); 12] = [
+    (0.064056892862605626, 0.127938195346752157),
+    (0.191118867473616309, 0.125837456346828296),
+    (0.315042679696163374, 0.121670472927803391),
+    (0.433793507626045138, 0.115505668053725601),
+    (0.545421471388839535, 0.107444270115965634),
+    (0.648093651936975569, 0.097618652104113888),
+    (0.740124191578554364, 0.086190161531953276),
+    (0.820001985973902921, 0.073346481411080305),
+    (0.886415527004401034, 0.059298584915436780),
+    (0.938274552002732758, 0.044277438817419806),
+    (0.974728555971309498, 0.028531388628933663),
+    (0.995187219997021360, 0.012341229799987199),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Product of (s - r) over the roots.
+    fn with_roots(roots: &[f64]) -> Coefficients {
+        let mut c = [0.0; TERMS];
+        c[0] = 1.0;
+        for r in roots {
+            for k in (0..TERMS).rev() {
+                c[k] = if k > 0 { c[k - 1] } else { 0.0 } - r * c[k];
+            }
+        }
+        c
+    }
+
+    #[test]
+    fn finds_the_first_of_several_roots() {
+        let root = first_root(&with_roots(&[0.9, 0.30001, 0.3, -0.2]), 1.0, 0).unwrap();
+        assert!((root.s - 0.3).abs() < 1e-12 && root.crosses);
+    }
+
+    #[test]
+    fn a_pair_of_roots_between_the_ends_is_not_missed() {
+        let c = with_roots(&[0.5, 0.5001]);
+        assert!(value(&c, 0.0) > 0.0 && value(&c, 1.0) > 0.0);
+        assert!((first_root(&c, 1.0, 0).unwrap().s - 0.5).abs() < 1e-11);
+    }
+
+    #[test]
+    fn a_touch_is_told_from_a_crossing() {
+        assert!(!first_root(&with_roots(&[0.5, 0.5]), 1.0, 0).unwrap().crosses);
+        assert_eq!(first_root(&with_roots(&[1.5, 1.5]), 1.0, 0), None);
+    }
+
+    /// Cubic lift-off: s^3 (1 - s) leaves zero with three vanishing derivatives.
+    #[test]
+    fn known_zeros_at_the_start_are_left_out() {
+        let c = with_roots(&[0.0, 0.0, 0.0, 1.0]);
+        assert!((first_root(&c, 2.0, 3).unwrap().s - 1.0).abs() < 1e-15);
+        assert_eq!(first_root(&c, 0.999, 3), None);
+    }
+
+    #[test]
+    fn gauss_weights_integrate_a_product_exactly() {
+        let (a, b) = (with_roots(&[0.1; 20]), with_roots(&[-0.3; 20]));
+        let (mut fine, m) = (0.0, 20_000);
+        for i in 0..m {
+            let s = (i as f64 + 0.5) / m as f64;
+            fine += value(&a, s) * value(&b, s) / m as f64;
+        }
+        let exact = integral_of_product(&a, &b, 1.0);
+        assert!((exact / fine - 1.0).abs() < 1e-5);
+        let one = with_roots(&[]);
+        assert!((integral_of_product(&one, &with_roots(&[0.0, 0.0]), 3.0) - 9.0).abs() < 1e-13);
+        assert!((integral(&with_roots(&[0.0, 0.0]), 3.0) - 9.0).abs() < 1e-14);
+        // The weights sum to the length, and the moments of degree 46 come out.
+        let x23 = with_roots(&[0.0; 23]);
+        assert!((integral_of_product(&x23, &x23, 1.0) * 47.0 - 1.0).abs() < 1e-13);
+    }
+}
