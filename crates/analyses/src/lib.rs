@@ -1,1 +1,9 @@
-//! Analyses: what is asked of a model
+//! Analyses of Stickslip: what is asked of a model.
+//!
+//! One file per analysis, and one line in the list [`analysis_kinds`]. An analysis takes any model, or says before any
+//! work why that combination has no meaning.
+mod analysis;
+mod model;
+
+pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, analysis_kinds};
+pub use model::{Contact, Formulation, Model, Named, Start, StartState};

@@ -131,12 +131,15 @@ impl<const K: usize> Real for Series<K> {
         c[0] = x;
         Series(c)
     }
-    /// Order just after the point of expansion: the first coefficient that differs decides, so that a formula
-    /// expanded at its own kink takes the branch that follows.
+    /// Order just after the point of expansion: a difference that vanishes within `AT_ONCE` does not decide, its slope
+    /// does. So a formula expanded at its own kink takes the branch that follows.
     fn lt(self, other: Self) -> bool {
-        for (a, b) in self.0.iter().zip(&other.0) {
-            if (a - b).abs() > 1e-13 * (a.abs() + b.abs()) + 1e-15 {
-                return a < b;
+        const AT_ONCE: f64 = 1e-12;
+        let d = self - other;
+        for k in 0..K {
+            let next = if k + 1 < K { d.0[k + 1] } else { 0.0 };
+            if d.0[k].abs() > AT_ONCE * next.abs() {
+                return d.0[k] < 0.0;
             }
         }
         false

@@ -1,1 +1,17 @@
-//! Structures, drives and functions of time
+//! Structures, drives and functions of time: what a contact acts on and what moves it.
+//!
+//! A structure is M q'' + C q' + K q with named coordinates. One file per structure and per drive, and one line each in
+//! the lists [`structure_kinds`] and [`drive_kinds`]. The reading code of a kind is its declaration: see [`Keys`].
+mod drives;
+mod keys;
+mod kinds;
+mod loading;
+mod signal;
+mod structure;
+
+pub use drives::{DriveKind, drive_kinds};
+pub use keys::{Ask, Keys, Refused};
+pub use kinds::{StructureKind, structure_kinds};
+pub use loading::{Loading, Program, ProgramStep};
+pub use signal::{Pulse, Signal};
+pub use structure::{Place, Structure};

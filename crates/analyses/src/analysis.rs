@@ -1,0 +1,87 @@
+//! The contract of an analysis, and the list of analyses.
+use crate::model::Model;
+use std::sync::atomic::{AtomicBool, Ordering};
+use stickslip_data::Outcome;
+use stickslip_structures::{Keys, Refused};
+
+/// What is asked of a model.
+pub trait Analysis: Send + Sync {
+    /// Why this model can't be served, before any work.
+    fn refuse(&self, model: &Model) -> Option<Refused>;
+    /// The answer. Failures are part of it: the outcome says so and keeps what was found.
+    fn run(&self, model: &Model, context: &Context) -> Outcome;
+}
+
+/// A kind of analysis.
+#[derive(Clone, Copy)]
+pub struct AnalysisKind {
+    /// Name in scenarios.
+    pub name: &'static str,
+    /// What it answers.
+    pub about: &'static str,
+    /// Reads it.
+    pub read: fn(&mut dyn Keys) -> Result<Box<dyn Analysis>, Refused>,
+}
+
+/// What is to be reported.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// Quantities at given times or over the settled part.
+    pub probes: Vec<Probe>,
+    /// List events in the summary.
+    pub events: bool,
+}
+
+/// A quantity to be reported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// `elongation`, `rate.x`, `state.phi`, `friction`, ...
+    pub quantity: String,
+    /// Contact it belongs to, where there are several.
+    pub contact: Option<String>,
+    /// When.
+    pub over: Over,
+}
+
+/// When a probe looks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Over {
+    /// At these times, s.
+    Times(Vec<f64>),
+    /// Largest, smallest and mean over the settled part.
+    Settled,
+    /// Largest, smallest and mean over the whole run.
+    Run,
+}
+
+/// What surrounds a run: progress, cancellation, what to report.
+#[derive(Default)]
+pub struct Context<'a> {
+    /// Told the part done, between 0 and 1.
+    pub progress: Option<&'a (dyn Fn(f64) + Sync)>,
+    /// Set from outside to stop early with a partial result.
+    pub stop: Option<&'a AtomicBool>,
+    /// What is to be reported.
+    pub output: Output,
+}
+
+impl Context<'_> {
+    /// Whether the run was asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|s| s.load(Ordering::Relaxed))
+    }
+
+    /// Reports the part done.
+    pub fn report(&self, part: f64) {
+        if let Some(progress) = self.progress {
+            progress(part);
+        }
+    }
+}
+
+static KINDS: &[AnalysisKind] = &[];
+
+/// Every analysis of the catalogue.
+pub fn analysis_kinds() -> &'static [AnalysisKind] {
+    KINDS
+}

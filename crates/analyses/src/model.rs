@@ -1,0 +1,100 @@
+//! The model: structure, contacts, drive, formulation, start.
+use stickslip_laws::{ContactGroup, NormalGroup};
+use stickslip_structures::{Loading, Place, Signal, Structure};
+
+/// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
+pub struct Model {
+    /// What moves.
+    pub structure: Structure,
+    /// Where it rubs.
+    pub contacts: Vec<Contact>,
+    /// What drives it.
+    pub loading: Loading,
+    /// How stick is made computable.
+    pub formulation: Formulation,
+    /// The state at the start.
+    pub start: Start,
+    /// Seed of all random numbers.
+    pub seed: u64,
+}
+
+/// A contact: its place on the structure, a normal law and a friction law.
+pub struct Contact {
+    /// Name; empty when there is only one.
+    pub name: String,
+    /// Rows of slip and gap.
+    pub place: Place,
+    /// Gap at q = 0, m.
+    pub gap: f64,
+    /// Nominal area, m^2.
+    pub area: f64,
+    /// Mass that rests on it, kg.
+    pub mass: f64,
+    /// The contact's own function of time, for a prescribed load: N, or Pa.
+    pub given: Signal,
+    /// Normal side.
+    pub normal: Box<dyn NormalGroup>,
+    /// Name of the normal law.
+    pub normal_law: &'static str,
+    /// Friction side.
+    pub friction: Box<dyn ContactGroup>,
+    /// Name of the friction law.
+    pub friction_law: &'static str,
+}
+
+/// How stick is made computable.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Formulation {
+    /// Stick is a mode with a reaction. Laws without a cone need nothing else either.
+    #[default]
+    Exact,
+}
+
+impl Formulation {
+    /// The name reported.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Formulation::Exact => "exact",
+        }
+    }
+}
+
+/// Where the motion starts before it is adjusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum StartState {
+    /// Coordinates and rates zero, also on a belt.
+    #[default]
+    Rest,
+    /// Moving with the belt or driver, spring relaxed.
+    Stuck,
+    /// Steady sliding at the speed of the drive.
+    SteadySliding,
+    /// In equilibrium without friction.
+    Static,
+    /// As given by the values alone.
+    Values,
+}
+
+/// Numbers by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Named {
+    /// Coordinates.
+    pub values: Vec<(String, f64)>,
+    /// Rates.
+    pub rates: Vec<(String, f64)>,
+    /// States of laws: `phi`, or `pad.phi` where contacts have names.
+    pub states: Vec<(String, f64)>,
+}
+
+/// The state at the start: a known state, values that replace, factors, additions; in this order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Start {
+    /// Where it starts.
+    pub state: StartState,
+    /// Replaced values.
+    pub set: Named,
+    /// Factors.
+    pub scale: Named,
+    /// Additions.
+    pub add: Named,
+}

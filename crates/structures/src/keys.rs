@@ -1,0 +1,168 @@
+//! How a kind reads its keys. The reading code is the declaration: schema and catalogue come from a dry reading.
+use crate::Signal;
+
+/// What is wrong with a request, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// The key it is about, as a path.
+    pub key: String,
+    /// A stable code, such as "scenario::missing".
+    pub code: &'static str,
+    /// What happened.
+    pub message: String,
+    /// What was expected, with unit and range.
+    pub expected: Option<String>,
+    /// What one can do.
+    pub hint: Option<String>,
+}
+
+impl Refused {
+    /// A refusal about a key.
+    pub fn new(key: impl Into<String>, code: &'static str, message: impl Into<String>) -> Refused {
+        Refused { key: key.into(), code, message: message.into(), expected: None, hint: None }
+    }
+
+    /// With what was expected.
+    pub fn expected(mut self, text: impl Into<String>) -> Refused {
+        self.expected = Some(text.into());
+        self
+    }
+
+    /// With a hint.
+    pub fn hint(mut self, text: impl Into<String>) -> Refused {
+        self.hint = Some(text.into());
+        self
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.message)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A question for a number or a function of time.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask<'a> {
+    /// Key.
+    pub key: &'a str,
+    /// SI unit.
+    pub unit: &'a str,
+    /// What it is, for the catalogue.
+    pub about: &'a str,
+    /// Default; None: required.
+    pub default: Option<f64>,
+    /// Smallest value.
+    pub min: Option<f64>,
+    /// Value that must be exceeded.
+    pub above: Option<f64>,
+    /// Largest value.
+    pub max: Option<f64>,
+}
+
+impl<'a> Ask<'a> {
+    /// A required key with any value.
+    pub fn new(key: &'a str, unit: &'a str, about: &'a str) -> Self {
+        Ask { key, unit, about, default: None, min: None, above: None, max: None }
+    }
+    /// With a default.
+    pub fn or(mut self, default: f64) -> Self {
+        self.default = Some(default);
+        self
+    }
+    /// At least this.
+    pub fn min(mut self, limit: f64) -> Self {
+        self.min = Some(limit);
+        self
+    }
+    /// More than this.
+    pub fn above(mut self, limit: f64) -> Self {
+        self.above = Some(limit);
+        self
+    }
+    /// At most this.
+    pub fn max(mut self, limit: f64) -> Self {
+        self.max = Some(limit);
+        self
+    }
+
+    /// Checks a value against the range.
+    pub fn check(&self, x: f64) -> Result<f64, String> {
+        let fails = |holds: bool, words: &str, limit: f64| (!holds).then(|| format!("{words} {limit}"));
+        if !x.is_finite() {
+            return Err(format!("`{}` = {x} is not a finite number", self.key));
+        }
+        let broken = self
+            .min
+            .and_then(|l| fails(x >= l, "below", l))
+            .or(self.above.and_then(|l| fails(x > l, "not above", l)))
+            .or(self.max.and_then(|l| fails(x <= l, "above", l)));
+        match broken {
+            Some(words) => Err(format!("`{}` = {x} is {words}", self.key)),
+            None => Ok(x),
+        }
+    }
+
+    /// The range in words.
+    pub fn expected(&self) -> String {
+        let mut text = format!("a number (unit {})", self.unit);
+        for (limit, words) in [(self.min, "at least"), (self.above, "above"), (self.max, "at most")] {
+            if let Some(l) = limit {
+                text.push_str(&format!(", {words} {l}"));
+            }
+        }
+        text
+    }
+}
+
+/// A table of a scenario, as a kind reads it. Keys that nobody asked for are refused after the reading.
+pub trait Keys {
+    /// A number.
+    fn number(&mut self, ask: Ask) -> Result<f64, Refused>;
+    /// A function of time.
+    fn signal(&mut self, ask: Ask) -> Result<Signal, Refused>;
+    /// One function of time for each of `count` components.
+    fn signals(&mut self, ask: Ask, count: usize) -> Result<Vec<Signal>, Refused>;
+    /// A list of numbers; empty when the key is absent and `ask` has a default.
+    fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused>;
+    /// A matrix, row after row; None when absent and `ask` has a default.
+    fn matrix(&mut self, ask: Ask) -> Result<Option<Vec<Vec<f64>>>, Refused>;
+    /// One of the words, as its index; the first is the default unless `required`.
+    fn choice(&mut self, key: &str, words: &[&str], required: bool, about: &str) -> Result<usize, Refused>;
+    /// A text; None when absent.
+    fn text(&mut self, key: &str, about: &str) -> Result<Option<String>, Refused>;
+    /// A list of texts; None when absent.
+    fn texts(&mut self, key: &str, about: &str) -> Result<Option<Vec<String>>, Refused>;
+    /// A truth value; false when absent.
+    fn flag(&mut self, key: &str, about: &str) -> Result<bool, Refused>;
+    /// Reads a table inside this one; false when it is absent.
+    fn table(
+        &mut self,
+        key: &str,
+        about: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused>;
+    /// Reads each table of a list; false when it is absent.
+    fn tables(
+        &mut self,
+        key: &str,
+        about: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused>;
+    /// Reads a table whose keys are names chosen by the user (coordinates, states, parameters), in order;
+    /// false when it is absent.
+    fn named(
+        &mut self,
+        key: &str,
+        about: &str,
+        read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused>;
+    /// Whether a key is given, and not as a table.
+    fn has(&self, key: &str) -> bool;
+    /// Whether a key is given as a table.
+    fn has_table(&self, key: &str) -> bool;
+    /// A refusal that points at a key of this table.
+    fn refuse(&self, key: &str, code: &'static str, message: String) -> Refused;
+}

@@ -1,0 +1,69 @@
+//! Any mass, damping and stiffness matrices.
+use crate::{Ask, Keys, Loading, Refused, Structure};
+
+pub const NAME: &str = "lumped";
+pub const ABOUT: &str = "Any system of masses, dampers and springs: M q'' + C q' + K q = F(t) + contact forces.
+
+The contacts say by their rows which combination of rates slips.";
+
+pub fn size(keys: &mut dyn Keys) -> Result<usize, Refused> {
+    Ok(keys.matrix(Ask::new("mass", "kg", "Mass matrix, symmetric and positive definite"))?.map_or(0, |m| m.len()))
+}
+
+pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
+    let mass = square(keys, Ask::new("mass", "kg", "Mass matrix, symmetric and positive definite"), None)?;
+    let n = mass.len();
+    let damping = square(keys, Ask::new("damping", "N s/m", "Damping matrix").or(0.0), Some(n))?;
+    let stiffness = square(keys, Ask::new("stiffness", "N/m", "Stiffness matrix").or(0.0), Some(n))?;
+    let names = keys.texts("coordinates", "Names of the coordinates; q1, q2, .. by default")?;
+    let coordinates = names.unwrap_or_else(|| (1..=n).map(|i| format!("q{i}")).collect());
+    if coordinates.len() != n {
+        let message = format!("{} names for {n} coordinates", coordinates.len());
+        return Err(keys.refuse("coordinates", "structure::shape", message).expected(format!("{n} names")));
+    }
+    for (i, name) in coordinates.iter().enumerate() {
+        if coordinates[..i].contains(name) {
+            return Err(keys.refuse("coordinates", "structure::duplicate", format!("two coordinates are named `{name}`")));
+        }
+    }
+    for (key, m) in [("mass", &mass), ("stiffness", &stiffness)] {
+        for i in 0..n {
+            for j in 0..i {
+                let largest = m[i][j].abs().max(m[j][i].abs());
+                if (m[i][j] - m[j][i]).abs() > 1e-9 * largest {
+                    let message = format!("`{key}` is not symmetric: [{i}][{j}] = {}, [{j}][{i}] = {}", m[i][j], m[j][i]);
+                    return Err(keys.refuse(key, "structure::not-symmetric", message));
+                }
+            }
+        }
+    }
+    if loading.base.is_some() {
+        let e = keys.refuse("mass", "drive::not-served", "a lumped structure can't be pulled: it has no driver".into());
+        return Err(e.hint("use drive kind \"force\" or \"belt\", or structure \"spring-block\""));
+    }
+    let flat = |m: Vec<Vec<f64>>| m.into_iter().flatten().collect::<Vec<_>>();
+    Ok(Structure {
+        rates: coordinates.clone(),
+        coordinates,
+        mass: flat(mass),
+        damping: flat(damping),
+        stiffness: flat(stiffness),
+        orientation: 1.0,
+        base: vec![0.0; n],
+        place: None,
+    })
+}
+
+fn square(keys: &mut dyn Keys, ask: Ask, size: Option<usize>) -> Result<Vec<Vec<f64>>, Refused> {
+    let key = ask.key;
+    let Some(m) = keys.matrix(ask)? else {
+        let n = size.unwrap_or(0);
+        return Ok(vec![vec![0.0; n]; n]);
+    };
+    let n = size.unwrap_or(m.len());
+    if n == 0 || m.len() != n || m.iter().any(|row| row.len() != n) {
+        let message = format!("`{key}` is not a {n} x {n} matrix");
+        return Err(keys.refuse(key, "structure::shape", message).expected(format!("{n} rows of {n} numbers")));
+    }
+    Ok(m)
+}

@@ -1,0 +1,22 @@
+//! A point without inertia: the law itself.
+use crate::{Keys, Loading, Place, Refused, Structure};
+
+pub const NAME: &str = "point";
+pub const ABOUT: &str = "A contact point without inertia, moved by a program: the law itself.";
+
+pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
+    Ok(0)
+}
+
+pub fn read(_: &mut dyn Keys, _: &Loading) -> Result<Structure, Refused> {
+    Ok(Structure {
+        coordinates: vec![],
+        rates: vec![],
+        mass: vec![],
+        damping: vec![],
+        stiffness: vec![],
+        orientation: 1.0,
+        base: vec![],
+        place: Some(Place { tangent: vec![vec![]], normal: None, surface: -1.0 }),
+    })
+}

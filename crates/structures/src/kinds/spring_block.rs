@@ -1,0 +1,45 @@
+//! A block on a spring: pulled through it, on a belt, or under a force.
+use crate::{Ask, Keys, Loading, Place, Refused, Structure};
+
+pub const NAME: &str = "spring-block";
+pub const ABOUT: &str = "A block held by a spring and a damper in parallel.
+
+pulled:      m v' = k e + c e' - f(v),        e' = V - v        coordinate `elongation`, rate `velocity`
+on a belt:   m x'' + c x' + k x = f(V - x')                     coordinate `x`
+forced:      m x'' + c x' + k x = F(t) - f(x')                  coordinate `x`";
+
+pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
+    Ok(1)
+}
+
+pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
+    let mass = keys.number(Ask::new("mass", "kg", "Mass of the block").above(0.0))?;
+    let stiffness = keys.number(Ask::new("stiffness", "N/m", "Stiffness of the spring").min(0.0))?;
+    let damping = keys.number(Ask::new("damping", "N s/m", "Damping, in parallel with the spring").or(0.0).min(0.0))?;
+    let pulled = loading.base.is_some();
+    if pulled && loading.surface.is_some() {
+        let e = keys.refuse("stiffness", "drive::conflict", "a block can't be pulled and carried by a belt at once".into());
+        return Err(e.hint("the two are one motion seen from two frames: keep one drive and give it the relative velocity"));
+    }
+    if pulled && stiffness == 0.0 && damping == 0.0 {
+        let e = keys.refuse("stiffness", "structure::out-of-range", "a pulled block needs a spring: `stiffness` = 0".into());
+        return Err(e.expected("a number (unit N/m), above 0"));
+    }
+    let on_belt = loading.surface.is_some();
+    let coordinate = if pulled { "elongation" } else { "x" };
+    Ok(Structure {
+        coordinates: vec![coordinate.into()],
+        rates: vec![if pulled { "velocity" } else { "x" }.into()],
+        mass: vec![mass],
+        damping: vec![damping],
+        stiffness: vec![stiffness],
+        orientation: if pulled { -1.0 } else { 1.0 },
+        base: vec![if pulled { 1.0 } else { 0.0 }],
+        // On a belt the slip velocity is the belt's ahead of the block: positive friction drags the block along.
+        place: Some(Place {
+            tangent: vec![vec![if on_belt { -1.0 } else { 1.0 }]],
+            normal: None,
+            surface: if on_belt { 1.0 } else { -1.0 },
+        }),
+    })
+}

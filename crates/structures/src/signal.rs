@@ -1,0 +1,243 @@
+//! Functions of time: values, rates, and expansions for flows that are exact.
+use stickslip_formula::Formula;
+use stickslip_real::{Dual, Real, Series, TERMS};
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+
+/// A function of time, in SI.
+#[derive(Clone, Debug)]
+pub enum Signal {
+    /// The same always.
+    Constant(f64),
+    /// amplitude sin(omega t + phase).
+    Sine {
+        /// Amplitude.
+        amplitude: f64,
+        /// rad/s.
+        omega: f64,
+        /// rad.
+        phase: f64,
+    },
+    /// Straight lines between points, constant before and after; two points at one time make a jump.
+    Points {
+        /// Times, not decreasing.
+        times: Vec<f64>,
+        /// Values.
+        values: Vec<f64>,
+    },
+    /// A pulse.
+    Pulse {
+        /// Form.
+        shape: Pulse,
+        /// Start, s.
+        at: f64,
+        /// Length, s.
+        duration: f64,
+        /// Largest value.
+        peak: f64,
+    },
+    /// A formula in t; the other symbols have these values.
+    Formula {
+        /// The formula; its symbol 0 is t.
+        formula: Arc<Formula>,
+        /// Values of symbols 1, 2, ...
+        parameters: Vec<f64>,
+    },
+    /// A sum.
+    Sum(Vec<Signal>),
+    /// A multiple.
+    Scaled(f64, Box<Signal>),
+}
+
+/// Form of a pulse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pulse {
+    /// Constant.
+    Rectangle,
+    /// Half a sine.
+    HalfSine,
+    /// Up and down in straight lines.
+    Triangle,
+    /// (1 - cos)/2: starts and ends with zero slope.
+    Haversine,
+}
+
+impl Signal {
+    /// Zero.
+    pub const ZERO: Signal = Signal::Constant(0.0);
+
+    /// Value at time `t`.
+    pub fn value(&self, t: f64) -> f64 {
+        match self {
+            Signal::Constant(x) => *x,
+            Signal::Sine { amplitude, omega, phase } => amplitude * (omega * t + phase).sin(),
+            Signal::Formula { .. } => self.on(t),
+            Signal::Sum(parts) => parts.iter().map(|s| s.value(t)).sum(),
+            Signal::Scaled(factor, s) => factor * s.value(t),
+            Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[0],
+        }
+    }
+
+    /// Rate at time `t`, just after it where it jumps.
+    pub fn rate(&self, t: f64) -> f64 {
+        match self {
+            Signal::Constant(_) => 0.0,
+            Signal::Sine { amplitude, omega, phase } => amplitude * omega * (omega * t + phase).cos(),
+            Signal::Formula { .. } => self.on(Dual::<1>::variable(t, 0)).eps[0],
+            Signal::Sum(parts) => parts.iter().map(|s| s.rate(t)).sum(),
+            Signal::Scaled(factor, s) => factor * s.rate(t),
+            Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[1],
+        }
+    }
+
+    fn on<S: Real>(&self, t: S) -> S {
+        let Signal::Formula { formula, parameters } = self else { return S::zero() };
+        // A formula of time alone needs no list.
+        if parameters.is_empty() {
+            return formula.eval(&[t]);
+        }
+        let values: Vec<S> = std::iter::once(t).chain(parameters.iter().map(|x| S::lit(*x))).collect();
+        formula.eval(&values)
+    }
+
+    /// Taylor expansion just after time `t`.
+    pub fn expand(&self, t: f64) -> Series<TERMS> {
+        let variable = Series::variable(t);
+        match self {
+            Signal::Constant(x) => Series::lit(*x),
+            Signal::Sine { amplitude, omega, phase } => (variable * *omega + *phase).sin() * *amplitude,
+            Signal::Points { times, values } => {
+                let after = times.partition_point(|x| *x <= t);
+                if after == 0 || after == times.len() {
+                    return Series::lit(values[after.min(times.len() - 1)]);
+                }
+                let (t0, t1) = (times[after - 1], times[after]);
+                let slope = (values[after] - values[after - 1]) / (t1 - t0);
+                let mut line = Series::lit(values[after - 1] + slope * (t - t0));
+                line.0[1] = slope;
+                line
+            }
+            Signal::Pulse { shape, at, duration, peak } => {
+                if t < *at || t >= at + duration {
+                    return Series::lit(0.0);
+                }
+                let x = (variable - *at) / *duration;
+                let form = match shape {
+                    Pulse::Rectangle => Series::lit(1.0),
+                    Pulse::HalfSine => (x * PI).sin(),
+                    Pulse::Haversine => (Series::lit(1.0) - (x * TAU).cos()) * 0.5,
+                    Pulse::Triangle if t < at + 0.5 * duration => x * 2.0,
+                    Pulse::Triangle => Series::lit(2.0) - x * 2.0,
+                };
+                form * *peak
+            }
+            Signal::Formula { .. } => self.on(variable),
+            Signal::Sum(parts) => parts.iter().fold(Series::lit(0.0), |sum, s| sum + s.expand(t)),
+            Signal::Scaled(factor, s) => s.expand(t) * *factor,
+        }
+    }
+
+    /// The next time after `t` at which the function is not smooth, as far as it is known in advance.
+    pub fn next_knot(&self, t: f64) -> f64 {
+        let next = |knots: &[f64]| knots.iter().copied().filter(|k| *k > t).fold(f64::INFINITY, f64::min);
+        match self {
+            Signal::Points { times, .. } => next(&times[times.partition_point(|x| *x <= t)..]),
+            Signal::Pulse { shape, at, duration, .. } => match shape {
+                Pulse::Triangle => next(&[*at, at + 0.5 * duration, at + duration]),
+                _ => next(&[*at, at + duration]),
+            },
+            Signal::Sum(parts) => parts.iter().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min),
+            Signal::Scaled(_, s) => s.next_knot(t),
+            Signal::Constant(_) | Signal::Sine { .. } | Signal::Formula { .. } => f64::INFINITY,
+        }
+    }
+
+    /// Expansions of the functions whose sign change makes a formula not smooth (abs, min, max, step).
+    pub fn switches(&self, t: f64, out: &mut Vec<Series<TERMS>>) {
+        match self {
+            Signal::Formula { formula, parameters } if formula.switch_count() > 0 => {
+                let mut values = vec![Series::variable(t)];
+                values.extend(parameters.iter().map(|x| Series::lit(*x)));
+                formula.eval_with_switches(&values, out);
+            }
+            Signal::Sum(parts) => parts.iter().for_each(|s| s.switches(t, out)),
+            Signal::Scaled(_, s) => s.switches(t, out),
+            _ => {}
+        }
+    }
+
+    /// Whether it changes at all.
+    pub fn is_constant(&self) -> bool {
+        match self {
+            Signal::Constant(_) => true,
+            Signal::Formula { formula, .. } => !formula.uses(0),
+            Signal::Sum(parts) => parts.iter().all(Signal::is_constant),
+            Signal::Scaled(_, s) => s.is_constant(),
+            _ => false,
+        }
+    }
+
+    /// The period: 0 for a constant, None where there is none or it is not known.
+    pub fn period(&self) -> Option<f64> {
+        match self {
+            Signal::Sine { omega, .. } => Some(TAU / omega.abs()),
+            Signal::Scaled(_, s) => s.period(),
+            Signal::Sum(parts) => {
+                let mut found = 0.0;
+                for part in parts {
+                    match part.period()? {
+                        0.0 => {}
+                        p if found == 0.0 || p == found => found = p,
+                        _ => return None,
+                    }
+                }
+                Some(found)
+            }
+            s if s.is_constant() => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// A multiple of this.
+    pub fn times(self, factor: f64) -> Signal {
+        match self {
+            s if factor == 1.0 => s,
+            Signal::Constant(x) => Signal::Constant(factor * x),
+            s => Signal::Scaled(factor, Box::new(s)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> Vec<Signal> {
+        vec![
+            Signal::Constant(2.0),
+            Signal::Sine { amplitude: 2.0, omega: 3.0, phase: 0.4 },
+            Signal::Points { times: vec![0.0, 1.0, 3.0], values: vec![0.0, 2.0, -1.0] },
+            Signal::Pulse { shape: Pulse::Haversine, at: 0.2, duration: 2.0, peak: 3.0 },
+            Signal::Pulse { shape: Pulse::Triangle, at: 0.2, duration: 2.0, peak: 3.0 },
+        ]
+    }
+
+    #[test]
+    fn expansions_follow_the_values_up_to_the_next_knot() {
+        for s in samples() {
+            for t in [0.0, 0.3, 1.0, 1.2, 2.5] {
+                let h = 0.05f64.min(0.5 * (s.next_knot(t) - t));
+                let difference = s.expand(t).at(h) - s.value(t + h);
+                assert!(difference.abs() < 1e-13, "{s:?} at {t}");
+                assert!((s.rate(t + h) - (s.value(t + h + 1e-6) - s.value(t + h - 1e-6)) / 2e-6).abs() < 1e-7);
+            }
+        }
+    }
+
+    #[test]
+    fn points_hold_their_ends_and_list_their_knots() {
+        let s = &samples()[2];
+        assert_eq!((s.value(-1.0), s.value(9.0)), (0.0, -1.0));
+        assert_eq!((s.next_knot(0.0), s.next_knot(1.0), s.next_knot(3.0)), (1.0, 3.0, f64::INFINITY));
+    }
+}
