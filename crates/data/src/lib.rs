@@ -1,1 +1,37 @@
-//! Dataset, events, ledger, provenance and their files
+//! What a run gives back, and its files.
+//!
+//! A [`Dataset`] holds one [`Outcome`] per case: status, named values, events, energy [`Ledger`], [`Health`] and
+//! tables. [`Dataset::summary`] turns it into the JSON that `summary.json` and `--json` share; [`write_dataset`]
+//! writes the folder of a run. Nothing here knows friction or solvers.
+//!
+//! ```
+//! use stickslip_data::{Dataset, Outcome, Provenance, Value};
+//!
+//! let mut outcome = Outcome::default();
+//! outcome.set("period", Value::Number(7.24), "s");
+//! let summary = Dataset::single(outcome, Provenance::default()).summary(&[]);
+//! assert_eq!(summary["status"], "ok");
+//! assert_eq!(summary["values"]["period"]["unit"], "s");
+//! ```
+
+mod dataset;
+mod error;
+mod event;
+mod folder;
+mod ledger;
+mod outcome;
+mod parquet_file;
+mod slug;
+mod summary;
+mod table;
+mod value;
+
+pub use dataset::{Dataset, Provenance};
+pub use error::DataError;
+pub use event::{Event, EventKind, events_table};
+pub use folder::{MARKER, write_dataset, write_dataset_with};
+pub use ledger::Ledger;
+pub use outcome::{Health, Outcome, Status};
+pub use parquet_file::{read_parquet, write_parquet};
+pub use table::{Column, Table, Values};
+pub use value::{Quantity, Value};

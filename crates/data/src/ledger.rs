@@ -1,0 +1,77 @@
+//! The energy ledger: where the work of the drive went.
+
+use crate::value::number;
+use serde_json::{Value as Json, json};
+
+/// Energies of a run (J), each integrated on its own and never obtained as a difference of the others:
+///
+/// work_in = stored + friction + damping + contact, up to the error of the integration.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Work done by drives and external forces.
+    pub work_in: f64,
+    /// Change of kinetic and elastic energy.
+    pub stored: f64,
+    /// Dissipated by friction.
+    pub friction: f64,
+    /// Dissipated by the structure's damping.
+    pub damping: f64,
+    /// Dissipated in the normal direction, impacts included.
+    pub contact: f64,
+}
+
+impl Ledger {
+    fn terms(&self) -> [f64; 5] {
+        [self.work_in, self.stored, self.friction, self.damping, self.contact]
+    }
+
+    /// What is missing, over the largest term; 0 if nothing moved. NaN if a term is not finite.
+    pub fn residual(&self) -> f64 {
+        let largest = self.terms().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        if largest == 0.0 && self.terms().iter().all(|x| x.is_finite()) {
+            return 0.0;
+        }
+        // Scaled first, so that large terms cannot overflow in the sum.
+        let [work_in, stored, friction, damping, contact] = self.terms().map(|x| x / largest);
+        (work_in - stored - friction - damping - contact).abs()
+    }
+
+    /// Whether every term is finite.
+    pub fn is_finite(&self) -> bool {
+        self.terms().iter().all(|x| x.is_finite())
+    }
+
+    /// The terms and the residual.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "work_in": number(self.work_in),
+            "stored": number(self.stored),
+            "friction": number(self.friction),
+            "damping": number(self.damping),
+            "contact": number(self.contact),
+            "residual": number(self.residual()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residual_is_relative_to_the_largest_term() {
+        let ledger = Ledger { work_in: 10.0, stored: 2.0, friction: -20.0, damping: 3.0, contact: 5.0 };
+        assert_eq!(ledger.residual(), 20.0 / 20.0);
+        assert_eq!(Ledger::default().residual(), 0.0);
+        let balanced = Ledger { work_in: f64::MAX, friction: f64::MAX, ..Ledger::default() };
+        assert_eq!(balanced.residual(), 0.0);
+    }
+
+    #[test]
+    fn residual_of_a_broken_ledger_is_not_a_number() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert!(Ledger { friction: bad, work_in: 1.0, ..Ledger::default() }.residual().is_nan());
+            assert!(Ledger { friction: bad, ..Ledger::default() }.residual().is_nan());
+        }
+    }
+}
