@@ -1,8 +1,8 @@
 //! Functions of time: values, rates, and expansions for flows that are exact.
-use stickslip_formula::Formula;
-use stickslip_real::{Dual, Real, Series, TERMS};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
+use stickslip_formula::Formula;
+use stickslip_real::{Dual, Real, Series, TERMS};
 
 /// A function of time, in SI.
 #[derive(Clone, Debug)]
