@@ -92,6 +92,8 @@ macro_rules! analysis_kinds {
 
 analysis_kinds! {
     transient;
+    hysteresis;
+    evaluate;
 }
 
 /// Every analysis of the catalogue.

@@ -4,10 +4,14 @@
 //! work why that combination has no meaning.
 mod analysis;
 mod dynamics;
+mod evaluate;
+mod hysteresis;
 mod model;
 mod start;
 mod transient;
 
 pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, analysis_kinds};
+pub use evaluate::Evaluate;
+pub use hysteresis::Hysteresis;
 pub use transient::{Duration, Transient};
 pub use model::{Contact, Formulation, Model, Named, Start, StartState};

@@ -82,6 +82,14 @@ pub struct Dynamics<'m> {
     pub at: Vec<AtSite>,
     /// Inverse of the mass matrix.
     pub inverse_mass: Vec<f64>,
+    /// Velocity of the driver.
+    pub base: Signal,
+    /// Velocity of the surface in each direction.
+    pub surface: [Signal; 2],
+    /// Each contact's own function of time.
+    pub given: Vec<Signal>,
+    /// Spin of the contact frames, rad/s.
+    pub spin: f64,
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     answers: Vec<Friction<f64, 2>>,
@@ -128,6 +136,10 @@ impl<'m> Dynamics<'m> {
             nz,
             at: vec![AtSite::default(); m],
             inverse_mass,
+            base: model.loading.base.clone().unwrap_or(Signal::ZERO),
+            surface: [model.loading.surface.clone().unwrap_or(Signal::ZERO), Signal::ZERO],
+            given: model.contacts.iter().map(|c| c.given.clone()).collect(),
+            spin: 0.0,
             forces,
             slides: vec![Slide::new([0.0; 2], 0.0); m],
             answers: vec![Friction::Cone { hold: 0.0, strength: 0.0 }; m],
@@ -151,19 +163,24 @@ impl<'m> Dynamics<'m> {
         &self.forces
     }
 
+    /// Everything that may change in time by itself.
+    pub fn signals(&self) -> impl Iterator<Item = &Signal> {
+        self.forces.iter().chain([&self.base]).chain(&self.surface).chain(&self.given)
+    }
+
     /// Velocity of the driver.
     pub fn base_velocity(&self, t: f64) -> f64 {
-        self.model.loading.base.as_ref().map_or(0.0, |s| s.value(t))
+        self.base.value(t)
     }
 
     /// Velocity of the surface.
     pub fn surface_velocity(&self, t: f64) -> f64 {
-        self.model.loading.surface.as_ref().map_or(0.0, |s| s.value(t))
+        self.surface[0].value(t)
     }
 
     /// Acceleration of the surface.
     pub fn surface_acceleration(&self, t: f64) -> f64 {
-        self.model.loading.surface.as_ref().map_or(0.0, |s| s.rate(t))
+        self.surface[0].rate(t)
     }
 
     /// Rates of all unknowns in these modes; the instant of every point is left in `at`.
@@ -231,15 +248,16 @@ impl<'m> Dynamics<'m> {
         let surface = self.surface_velocity(t);
         for (i, site) in self.sites.iter().enumerate() {
             let contact = &self.model.contacts[site.contact];
+            let given = &self.given[site.contact];
             let at = &mut self.at[i];
             for (d, row) in site.tangent.iter().enumerate() {
-                let carried = if d == 0 { site.surface * surface } else { 0.0 };
-                at.slip[d] = (0..n).map(|j| row[j] * v[j]).sum::<f64>() + carried;
+                let velocity = if d == 0 { surface } else { self.surface[d].value(t) };
+                at.slip[d] = (0..n).map(|j| row[j] * v[j]).sum::<f64>() + site.surface * velocity;
             }
             match site.fixed_load {
                 Some((a, b)) => {
-                    at.n = a + if b == 0.0 { 0.0 } else { b * contact.given.value(t) };
-                    at.n_rate = if b == 0.0 { 0.0 } else { b * contact.given.rate(t) };
+                    at.n = a + if b == 0.0 { 0.0 } else { b * given.value(t) };
+                    at.n_rate = if b == 0.0 { 0.0 } else { b * given.rate(t) };
                 }
                 None => {
                     let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
@@ -248,7 +266,7 @@ impl<'m> Dynamics<'m> {
                     let mut press = Press::new(at.gap, at.gap_rate);
                     press.t = t;
                     press.v = at.slip[0];
-                    press.given = contact.given.value(t);
+                    press.given = given.value(t);
                     press.mass = contact.mass;
                     press.area = contact.area;
                     let mut answer = [Normal::Rigid { restitution: 0.0 }];
@@ -266,6 +284,7 @@ impl<'m> Dynamics<'m> {
             slide.approach = (-at.gap).max(0.0);
             slide.seed = self.model.seed;
             slide.point = site.point;
+            slide.spin = self.spin;
             self.slides[i] = slide;
         }
     }

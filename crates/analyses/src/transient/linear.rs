@@ -103,7 +103,6 @@ impl Linear {
                 return None;
             }
         }
-        let loading = &dynamics.model.loading;
         let mut signals = vec![Signal::Constant(1.0)];
         let mut rate_of = vec![None];
         let mut input = |signal: &Signal, rate: bool| -> (usize, f64) {
@@ -114,17 +113,16 @@ impl Linear {
             rate_of.push(rate.then_some(signals.len() - 1));
             (signals.len() - 1, 1.0)
         };
-        let zero = Signal::ZERO;
         let forces: Vec<_> = dynamics.forces().iter().map(|s| input(s, false)).collect();
-        let base = input(loading.base.as_ref().unwrap_or(&zero), false);
-        let surface = input(loading.surface.as_ref().unwrap_or(&zero), false);
-        let surface_rate = input(loading.surface.as_ref().unwrap_or(&zero), true);
+        let base = input(&dynamics.base, false);
+        let surface = input(&dynamics.surface[0], false);
+        let surface_rate = input(&dynamics.surface[0], true);
         let loads: Vec<_> = dynamics
             .sites
             .iter()
             .map(|site| {
                 let (a, b) = site.fixed_load.unwrap_or((0.0, 0.0));
-                let given = &dynamics.model.contacts[site.contact].given;
+                let given = &dynamics.given[site.contact];
                 (a, if b == 0.0 { (0, 0.0) } else { let (i, x) = input(given, false); (i, b * x) })
             })
             .collect();

@@ -13,6 +13,8 @@ use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 use motion::Motion;
+pub use stiff::{Adaptive, Found};
+pub use trace::{Clock, Integrals};
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;

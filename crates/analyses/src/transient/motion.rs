@@ -197,10 +197,7 @@ impl<'m> Motion<'m> {
     }
 
     fn next_knot(&self, t: f64) -> f64 {
-        let loading = &self.dynamics.model.loading;
-        let given = self.dynamics.model.contacts.iter().map(|c| &c.given);
-        let all = self.dynamics.forces().iter().chain(&loading.base).chain(&loading.surface).chain(given);
-        all.map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min)
+        self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min)
     }
 
     /// Modes at the start: moving points slip, the others stick if they can.
