@@ -2,6 +2,9 @@
 use super::law::Mode;
 use stickslip_real::Real;
 
+/// A speed, m/s, at which every odd smooth law is linear, and whose products with forces still do not underflow.
+const REST: f64 = 1e-200;
+
 /// The sliding at a contact point, as shown to a friction law in D = 1 or 2 directions.
 ///
 /// A new input is a new field, never a new argument. Made by [`Slide::new`] and the setters.
@@ -109,11 +112,11 @@ impl<S: Real, const D: usize> Slide<S, D> {
             let f = size(speed);
             return [S::select(negative, -f, f); D];
         }
+        // Below REST the chord of `size` stands for its slope: value and derivative are right at rest too.
         let speed = self.speed();
-        let tiny = S::lit(1e-300);
-        let at_rest = speed.lt(tiny);
-        let f = size(speed) / S::select(at_rest, S::lit(1.0), speed);
-        self.v.map(|v| v * S::select(at_rest, S::zero(), f))
+        let safe = S::select(speed.lt(S::lit(REST)), S::lit(REST), speed);
+        let ratio = size(safe) / safe;
+        self.v.map(|v| v * ratio)
     }
 
     /// The same sliding with other scalars.
