@@ -5,6 +5,7 @@
 extern crate self as stickslip_laws;
 
 pub mod combine;
+pub mod conformance;
 mod contract;
 pub mod friction;
 pub mod normal;

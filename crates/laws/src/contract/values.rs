@@ -12,6 +12,24 @@ pub enum Given {
     Word(String),
 }
 
+impl From<f64> for Given {
+    fn from(x: f64) -> Given {
+        Given::Number(x)
+    }
+}
+
+impl From<&str> for Given {
+    fn from(word: &str) -> Given {
+        Given::Word(word.into())
+    }
+}
+
+impl<const N: usize> From<[f64; N]> for Given {
+    fn from(list: [f64; N]) -> Given {
+        Given::List(list.to_vec())
+    }
+}
+
 /// What was wrong with a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawError {

@@ -23,6 +23,7 @@ friction_kinds! {
     lugre::LuGre: plane;
     rate_state::RateState: plane;
     subloading::Subloading: plane;
+    jenkins::Jenkins: plane;
 }
 
 /// Every friction law of the catalogue.

@@ -18,7 +18,7 @@ pub use surface::Surface;
 #[kind(
     "subloading",
     claims = "odd passive traction load_rate",
-    reference = "K. Hashiguchi and S. Ozaki, J. Appl. Mech. JSCE 9 (2006); eqs 18, 19, 27, 28"
+    reference = "K. Hashiguchi and S. Ozaki, J. Appl. Mech. JSCE (2006), eqs 18, 19, 27, 28"
 )]
 #[allow(non_snake_case)]
 pub struct Subloading<S = f64> {
