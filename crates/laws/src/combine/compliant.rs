@@ -112,11 +112,11 @@ fn direction<S: Scalar, const D: usize>(x: &[S; D], otherwise: [S; D]) -> [S; D]
     if size.re() < 1e-200 { otherwise } else { x.map(|c| c / size) }
 }
 
-/// The point of the disc nearest to x.
+/// The point of the disc nearest to x. On its edge the slopes are those of the inside, if there is one.
 #[inline(always)]
 fn onto_disc<S: Scalar, const D: usize>(x: [S; D], radius: S) -> [S; D] {
     let size = norm(&x);
-    if size.re() <= radius.re() { x } else { x.map(|c| c * (radius / size)) }
+    if size.re() <= radius.re() && radius.re() > 0.0 { x } else { direction(&x, [S::zero(); D]).map(|e| e * radius) }
 }
 
 impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
@@ -132,6 +132,10 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             return Friction::Force(force);
         }
         let state = self.sliding(at, &f);
+        if state.limit.re() <= 0.0 {
+            dz[..D].fill(S::zero());
+            return Friction::Force([S::zero(); D]);
+        }
         let along = if state.holds() { state.outward } else { S::zero() };
         for i in 0..D {
             dz[i] = self.stiffness * at.v[i] - along * state.e[i];
@@ -173,7 +177,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
                 let state = self.sliding(at, &f);
                 match state.outward.re() > 0.0 {
                     true => state.e.map(|e| e * state.limit),
-                    false => f,
+                    false => onto_disc(f, state.limit),
                 }
             }
             Event::Load { to, .. } => onto_disc(f, self.limit(&Slide { n: to, ..*at }).0),

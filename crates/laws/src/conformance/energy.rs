@@ -34,7 +34,7 @@ fn history(subject: &Subject, probe: &Probe, seed: u64, loaded: bool) -> Option<
             v[1] = 0.0;
         }
         if subject.claims.positive_speed {
-            v[0] = sample.speed * (12.0 * (sum(0, t) - 1.0)).exp();
+            v[0] = sample.speed * (30.0 * (sum(0, t) - 1.0)).exp();
         }
         let (share, rate) = if loaded { (0.3 * sum(2, t), 0.3 * slope(2, t)) } else { (0.0, 0.0) };
         let mode = if probe.directions == 2 { Mode::Forward } else { Mode::slipping(v[0]) };
@@ -60,7 +60,11 @@ fn history(subject: &Subject, probe: &Probe, seed: u64, loaded: bool) -> Option<
                 at.v, at.n
             ));
         }
-        z = probe.march(&z, t, h, &motion);
+        // States that a step reaches; a cone has no step, its states follow their rates.
+        z = match probe.advance(h, &motion(t + h), &z) {
+            Ok(end) => end[2..].to_vec(),
+            Err(_) => probe.march(&z, t, h, &motion),
+        };
     }
     None
 }

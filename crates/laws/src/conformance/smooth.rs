@@ -1,5 +1,6 @@
 //! Finite everywhere, tangents that agree with differences, no jump at rest.
 use super::regimes::{Regime, sliding};
+use super::steps::ALMOST_OPEN;
 use super::{Finding, Subject, probe::Probe};
 use crate::{Event, Mode};
 
@@ -78,20 +79,33 @@ pub fn tangents(
     let tangent = probe.tangent(at, z, dt).map_err(|e| format!("{}: {e}", regime.name))?;
     let x = probe.inputs(at, z);
     let sample = subject.sample;
+    let eval = |x: &[f64]| {
+        let (at, z) = probe.rebuild(at, x);
+        match dt {
+            None => probe.respond(&at, &z).values,
+            Some(dt) => probe.advance(dt, &at, &z).unwrap_or(vec![f64::NAN; probe.outputs()]),
+        }
+    };
+    let mut noise = noise(&x, &eval);
+    if at.n < ALMOST_OPEN * sample.load {
+        // Terms of the usual size cancel.
+        let largest = subject.sizes[2..].iter().fold(0.0, |a: f64, b| a.max(*b));
+        noise.iter_mut().for_each(|n| *n += f64::EPSILON * largest);
+    }
     for i in 0..x.len() {
         let f = |value: f64| {
             let mut moved = x.clone();
             moved[i] = value;
-            let (at, z) = probe.rebuild(at, &moved);
-            match dt {
-                None => probe.respond(&at, &z).values,
-                Some(dt) => probe.advance(dt, &at, &z).unwrap_or(vec![f64::NAN; probe.outputs()]),
-            }
+            eval(&moved)
         };
         let scale = probe.scale(i, sample.speed, sample.load, sample.load / sample.time());
         let mut open: Vec<(usize, f64)> = (0..probe.outputs()).map(|k| (k, f64::INFINITY)).collect();
-        let steps = [1e-3, 1e-4, 1e-2, 1e-5, 1e-6];
-        for h in [x[i].abs(), scale].into_iter().flat_map(|s| steps.map(|r| r * s)).filter(|h| *h > 0.0) {
+        let mut steps: Vec<f64> = [1e-3, 1e-4, 1e-2, 1e-5, 1e-6].into_iter().flat_map(|r| [r * x[i].abs(), r * scale]).collect();
+        if x[i] == 0.0 {
+            // Nothing is lost to rounding at zero: steps may be as small as the nearest kink asks.
+            steps.extend((7..=24).map(|k| scale * 0.1f64.powi(k)));
+        }
+        for h in steps.into_iter().filter(|h| *h > 0.0) {
             if open.is_empty() {
                 break;
             }
@@ -108,11 +122,12 @@ pub fn tangents(
                 // A kink at the point itself is met by one of the one-sided differences.
                 !slopes.iter().any(|slope| {
                     *best = best.min((slope - exact).abs());
-                    (slope - exact).abs() <= tolerance * (slope.abs() + exact.abs()) + ROUNDING * size / h
+                    (slope - exact).abs() <= tolerance * (slope.abs() + exact.abs()) + (ROUNDING * size + noise[k]) / h
                 })
             });
         }
-        if let Some((k, error)) = open.first() {
+        // Where no neighbour is in the domain (a traction without pressure) there is nothing to compare.
+        if let Some((k, error)) = open.iter().find(|(_, error)| error.is_finite() || dt.is_some()) {
             let what = if dt.is_some() { "step" } else { "answer" };
             return Err(format!(
                 "{}: d({what} {k})/d({}) = {:e} differs from differences by {error:e}",
@@ -123,6 +138,21 @@ pub fn tangents(
         }
     }
     Ok(())
+}
+
+/// What a few units in the last place of the inputs do to each output: more than rounding where terms cancel.
+fn noise(x: &[f64], f: &dyn Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+    let base = f(x);
+    let mut noise = vec![0.0; base.len()];
+    for i in 0..x.len() {
+        let mut moved = x.to_vec();
+        moved[i] *= 1.0 + 4.0 * f64::EPSILON;
+        for (n, (y, b)) in noise.iter_mut().zip(f(&moved).iter().zip(&base)) {
+            let change = (y - b).abs();
+            *n = if change.is_finite() { change.max(*n) } else { *n };
+        }
+    }
+    noise
 }
 
 /// A force that jumps at rest is a cone in disguise.

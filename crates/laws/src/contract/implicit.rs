@@ -8,6 +8,12 @@ const TOLERANCE: f64 = 1e-13;
 const MOST_ITERATIONS: usize = 60;
 /// Largest change of a logarithmic state in one Newton iteration.
 const LARGEST_LOG_STEP: f64 = 3.0;
+/// A Newton step may make the residual this much larger: kinks are crossed on the way.
+const WORSE: f64 = 2.0;
+/// Shortest part of a Newton step.
+const SHORTEST: f64 = 1e-3;
+/// Halvings of the time step from which a lost iteration starts again.
+const LEVELS: i32 = 20;
 
 /// Solves z1 = z0 + dt dz(at, z1); the derivatives of z1 in the caller's seeds follow from one pass in dual
 /// arithmetic at the solution: z1.eps = -J^-1 R.eps. The error is the last relative residual.
@@ -20,49 +26,33 @@ pub fn backward_euler<const D: usize, L: Law<Dual<4>, D>>(
     z1: &mut [Dual<4>],
 ) -> Result<(), f64> {
     let k = states.len();
-    let real = at.map(|x| Dual::constant(x.re));
-    let mut z: Vec<f64> = z0.iter().map(|x| x.re).collect();
-    let (mut jacobian, mut residual) = (vec![0.0; k * k], vec![0.0; k]);
-    let mut rates = vec![Dual::constant(0.0); k];
-    let mut seeded = vec![Dual::constant(0.0); k];
-    let mut last = f64::INFINITY;
-    for iteration in 0..MOST_ITERATIONS {
-        linearise(law, &real, dt, &z, &mut seeded, &mut rates, &mut jacobian);
-        let mut size: f64 = 0.0;
-        for i in 0..k {
-            residual[i] = z[i] - z0[i].re - dt * rates[i].re;
-            let floor = match states[i].scale {
-                Scale::Linear(s) | Scale::Asinh(s) => s.abs(),
-                Scale::Log => f64::MIN_POSITIVE,
-            };
-            size = size.max(residual[i].abs() / (z[i].abs() + z0[i].re.abs() + floor));
-        }
-        last = size;
-        // One more iteration after convergence costs little and brings the residual to rounding.
-        if size <= TOLERANCE && iteration > 0 {
-            break;
-        }
-        if !size.is_finite() || !solve(&mut jacobian, &mut residual, k) {
-            return Err(size);
-        }
-        for i in 0..k {
-            z[i] = match states[i].scale {
-                Scale::Log => z[i] * (-residual[i] / z[i]).clamp(-LARGEST_LOG_STEP, LARGEST_LOG_STEP).exp(),
-                _ => z[i] - residual[i],
-            };
+    let start: Vec<f64> = z0.iter().map(|x| x.re).collect();
+    let mut room = Room::new(k);
+    let mut problem = Problem { law, states, at: at.map(|x| Dual::constant(x.re)), dt, start: &start };
+    let mut z = start.clone();
+    let mut last = problem.newton(&mut z, &mut room);
+    if last.is_err() {
+        // From far away Newton may lose its way: the same equation with shorter steps leads to the solution.
+        z.copy_from_slice(&start);
+        for level in (0..=LEVELS).rev() {
+            problem.dt = dt * 0.5f64.powi(level);
+            let before = z.clone();
+            last = problem.newton(&mut z, &mut room);
+            if last.is_err() {
+                z = before;
+            }
         }
     }
-    if last > 1e3 * TOLERANCE {
-        return Err(last);
-    }
+    let last = last?;
+    let Room { jacobian, rates, seeded, .. } = &mut room;
     // The caller's seeds enter through `at` and `z0`, with z1 held: R.eps; then one solve a direction.
     for (slot, x) in z1.iter_mut().zip(&z) {
         *slot = Dual::constant(*x);
     }
-    law.respond(at, z1, &mut rates);
+    law.respond(at, z1, rates);
     let explicit: Vec<[f64; 4]> =
         (0..k).map(|i| std::array::from_fn(|c| z0[i].eps[c] + dt * rates[i].eps[c])).collect();
-    linearise(law, &real, dt, &z, &mut seeded, &mut rates, &mut jacobian);
+    linearise(law, &problem.at, dt, &z, seeded, rates, jacobian);
     for c in 0..4 {
         let mut column: Vec<f64> = explicit.iter().map(|e| e[c]).collect();
         let mut matrix = jacobian.clone();
@@ -74,6 +64,86 @@ pub fn backward_euler<const D: usize, L: Law<Dual<4>, D>>(
         }
     }
     Ok(())
+}
+
+/// One step of one point, at real values.
+struct Problem<'a, L, const D: usize> {
+    law: &'a L,
+    states: &'a [State],
+    at: Slide<Dual<4>, D>,
+    dt: f64,
+    start: &'a [f64],
+}
+
+/// Vectors and matrices of a point.
+struct Room {
+    jacobian: Vec<f64>,
+    residual: Vec<f64>,
+    rates: Vec<Dual<4>>,
+    seeded: Vec<Dual<4>>,
+}
+
+impl Room {
+    fn new(k: usize) -> Room {
+        let duals = vec![Dual::constant(0.0); k];
+        Room { jacobian: vec![0.0; k * k], residual: vec![0.0; k], rates: duals.clone(), seeded: duals }
+    }
+}
+
+impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
+    /// Newton from the guess `z`; the last relative residual, as an error where it is not small.
+    fn newton(&self, z: &mut [f64], room: &mut Room) -> Result<f64, f64> {
+        let k = z.len();
+        let mut size = self.residual(z, room);
+        let mut trial = z.to_vec();
+        for iteration in 0..MOST_ITERATIONS {
+            // One more iteration after convergence costs little and brings the residual to rounding.
+            if size <= TOLERANCE && iteration > 0 {
+                return Ok(size);
+            }
+            let Room { jacobian, residual, .. } = room;
+            if !size.is_finite() || !solve(jacobian, residual, k) {
+                return Err(size);
+            }
+            // A step that leaves the domain of the law, or makes things much worse, is shortened.
+            let step = residual.clone();
+            let mut part = 1.0;
+            let reached = loop {
+                for i in 0..k {
+                    let change = -part * step[i];
+                    trial[i] = match self.states[i].scale {
+                        Scale::Log => z[i] * (change / z[i]).clamp(-LARGEST_LOG_STEP, LARGEST_LOG_STEP).exp(),
+                        _ => z[i] + change,
+                    };
+                }
+                let reached = self.residual(&trial, room);
+                if reached <= WORSE * size + TOLERANCE || part < SHORTEST {
+                    break reached;
+                }
+                part *= 0.5;
+            };
+            z.copy_from_slice(&trial);
+            size = reached;
+        }
+        if size <= 1e3 * TOLERANCE { Ok(size) } else { Err(size) }
+    }
+
+    /// z - z0 - dt dz and its Jacobian; the largest residual relative to the size of its state, infinite if undefined.
+    fn residual(&self, z: &[f64], room: &mut Room) -> f64 {
+        linearise(self.law, &self.at, self.dt, z, &mut room.seeded, &mut room.rates, &mut room.jacobian);
+        let mut size: f64 = 0.0;
+        for i in 0..z.len() {
+            room.residual[i] = z[i] - self.start[i] - self.dt * room.rates[i].re;
+            let floor = match self.states[i].scale {
+                Scale::Linear(s) | Scale::Asinh(s) => s.abs(),
+                Scale::Log => f64::MIN_POSITIVE,
+            };
+            let relative = room.residual[i].abs() / (z[i].abs() + self.start[i].abs() + floor);
+            // `max` would pass over a NaN.
+            size = if relative.is_finite() { size.max(relative) } else { f64::INFINITY };
+        }
+        size
+    }
 }
 
 /// J = I - dt d(dz)/dz by dual columns, four at a time; leaves the rates at z in `rates`.

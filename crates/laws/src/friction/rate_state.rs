@@ -128,10 +128,10 @@ impl<S: Scalar, const D: usize> Law<S, D> for AgeingContacts<S> {
         let speed = at.speed();
         let open = at.n.lt(S::lit(TINY));
         let loading = self.load_effect * S::select(open, S::zero(), at.n_rate / S::select(open, S::lit(1.0), at.n));
-        // The log form has no value at rest and says so; the slip law has the limit 0.
+        // The log form has no value at rest and says so; the slip law has the limit 0, and is linear below SLOWEST.
         let ln_speed = match (self.log_form, self.slip_evolution) {
             (true, _) => speed.ln(),
-            (false, true) => speed.max(S::lit(TINY)).ln(),
+            (false, true) => speed.max(S::lit(SLOWEST)).ln(),
             (false, false) => S::zero(),
         };
         let mut exponent = self.offset;

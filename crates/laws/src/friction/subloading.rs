@@ -59,8 +59,9 @@ pub struct Subloading<S = f64> {
 
 /// Smallest number that is divided by or has a logarithm.
 const TINY: f64 = 1e-300;
-/// Traction, Pa, without a direction of its own.
-const NO_TRACTION: f64 = 1e-200;
+/// Part of the traction M n below which plastic slip loses its direction: growing pressure makes a contact without
+/// traction slip, and the paper does not say which way.
+const FADING: f64 = 1e-6;
 
 /// What decides about plastic slip, and its terms.
 struct Loading<S, const D: usize> {
@@ -101,13 +102,7 @@ impl<S: Scalar> Subloading<S> {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         let size = z[D];
         let t = norm(&f);
-        // Without traction the slip itself shows the way; at rest there is none.
-        let (speed, bare) = (at.speed(), t.re() < NO_TRACTION);
-        let e = std::array::from_fn(|i| match (bare, speed.re() < NO_TRACTION) {
-            (false, _) => f[i] / t,
-            (true, false) => at.v[i] / speed,
-            (true, true) => S::zero(),
-        });
+        let e = f.map(|f| f / t.max(self.M * at.n * FADING).max(S::lit(TINY)));
         let (f_n, f_t) = self.shape().gradient(self.M, at.n, t);
         let ratio = self.ratio(at.n, t, size);
         let softening = self.kappa * power(size / self.F_k - 1.0, self.m);

@@ -29,7 +29,7 @@ pub fn samples(kind: &str) -> Vec<Sample> {
             lugre("bristles").passive_if(true).steady(|v, n| n * stribeck_curve(v)),
             lugre("damped").set("sigma_1", 316.22776601683796).set("sigma_2", 0.4).passive_if(true),
             lugre("overdamped").set("sigma_1", 2e5).passive_if(false),
-            lugre("sharp curve").set("alpha", 0.6).visit(&[1.5e-5]).visit(&[-1.5e-5]),
+            lugre("sharp curve").set("alpha", 0.6).visit(&[1.4999e-5]).visit(&[-1.4999e-5]),
         ],
         "rate-state" => vec![
             paper("ageing").steady(|v, n| n * paper_steady(v, 14.0)).visit(&[1e-12]).visit(&[1e12]),
