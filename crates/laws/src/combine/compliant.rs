@@ -82,12 +82,7 @@ impl<L, S: Scalar> Compliant<L, S> {
         let (limit, limit_rate) = self.limit(at);
         let size = norm(f);
         let e = direction(f, direction(&at.v, [S::zero(); D]));
-        Sliding {
-            inside: limit * (1.0 - BAND) - size,
-            outward: self.stiffness * dot(&at.v, &e) - limit_rate,
-            limit,
-            e,
-        }
+        Sliding { inside: limit * (1.0 - BAND) - size, outward: self.stiffness * dot(&at.v, &e) - limit_rate, limit, e }
     }
 }
 

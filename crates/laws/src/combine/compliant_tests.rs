@@ -25,7 +25,13 @@ fn work(law: &Compliant<Slider>, path: impl Fn(f64) -> f64, steps: usize) -> f64
 fn a_loop_loses_four_f_times_the_slipped_part() {
     let triangle = |t: f64| {
         let s = (t * 3.0) % 1.0;
-        0.3 * if s < 0.25 { 4.0 * s } else if s < 0.75 { 2.0 - 4.0 * s } else { 4.0 * s - 4.0 }
+        0.3 * if s < 0.25 {
+            4.0 * s
+        } else if s < 0.75 {
+            2.0 - 4.0 * s
+        } else {
+            4.0 * s - 4.0
+        }
     };
     for limit in [0.2, 0.3, 0.45] {
         let law = jenkins(limit);

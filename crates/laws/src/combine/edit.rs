@@ -126,8 +126,7 @@ mod tests {
         let cone = With { edit: Viscous { c: 5.0 }, law: Coulomb { mu_k: 0.3, mu_s: 0.4 } };
         let Friction::Cone { hold, strength } = cone.respond(&at, &[], &mut []) else { panic!("a cone") };
         assert_eq!((hold, strength), (4.0, 4.0));
-        let bristles =
-            LuGre { mu_c: 0.3, mu_s: 0.4, v_s: 0.1, sigma_0: 1e4, sigma_1: 0.0, sigma_2: 0.0, alpha: 2.0 };
+        let bristles = LuGre { mu_c: 0.3, mu_s: 0.4, v_s: 0.1, sigma_0: 1e4, sigma_1: 0.0, sigma_2: 0.0, alpha: 2.0 };
         let law = With { edit: Viscous { c: 5.0 }, law: bristles.clone() };
         let mut dz = [0.0];
         let Friction::Force([f]) = law.respond(&at, &[1e-6], &mut dz) else { panic!("a force") };

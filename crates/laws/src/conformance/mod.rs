@@ -103,7 +103,8 @@ struct Subject<'a> {
 impl<'a> Subject<'a> {
     fn new(kind: &FrictionKind, sample: &'a Sample) -> Result<Subject<'a>, LawError> {
         let values = Values::resolve(kind.params, kind.one_of, &sample.given)?;
-        let group = |d: usize| -> Result<Box<dyn ContactGroup>, LawError> { kind.build(&[values.clone()], 1, d) };
+        let group =
+            |d: usize| -> Result<Box<dyn ContactGroup>, LawError> { kind.build(std::slice::from_ref(&values), 1, d) };
         let line = Probe::new(group(1)?);
         let plane = if kind.directions == 2 { Some(Probe::new(group(2)?)) } else { None };
         let claims = line.group.claims();

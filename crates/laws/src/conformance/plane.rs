@@ -11,19 +11,18 @@ pub fn check(subject: &Subject, found: &mut Vec<Finding>) {
 }
 
 /// A regime of the line in the plane: velocity at the angle `velocity`, vector states at the angle `state`.
-pub fn embed(subject: &Subject, plane: &Probe, regime: &Regime, velocity: f64, state: f64) -> Regime {
+pub fn embed(plane: &Probe, regime: &Regime, velocity: f64, state: f64) -> Regime {
     let mut at = regime.at;
     at.v = [regime.at.v[0] * velocity.cos(), regime.at.v[0] * velocity.sin()];
     at.lagged = at.v;
-    Regime { name: regime.name.clone(), at, z: spread(subject, plane, &regime.z, state) }
+    Regime { name: regime.name.clone(), at, z: spread(plane, &regime.z, state) }
 }
 
 /// States of the line as states of the plane, vectors at an angle.
-fn spread(subject: &Subject, plane: &Probe, z: &[f64], angle: f64) -> Vec<f64> {
+fn spread(plane: &Probe, z: &[f64], angle: f64) -> Vec<f64> {
     let direction = [angle.cos(), angle.sin()];
     let mut line = z.iter();
     let mut last = 0.0;
-    let _ = subject;
     let one = |axis: Option<usize>| match axis {
         None => *line.next().unwrap_or(&f64::NAN),
         Some(i) => {
@@ -37,9 +36,9 @@ fn spread(subject: &Subject, plane: &Probe, z: &[f64], angle: f64) -> Vec<f64> {
 }
 
 /// The outputs of the line as outputs of the plane.
-fn spread_answer(subject: &Subject, plane: &Probe, values: &[f64], cone: bool, angle: f64) -> Vec<f64> {
+fn spread_answer(plane: &Probe, values: &[f64], cone: bool, angle: f64) -> Vec<f64> {
     let head = if cone { [values[0], values[1]] } else { [values[0] * angle.cos(), values[0] * angle.sin()] };
-    head.into_iter().chain(spread(subject, plane, &values[2..], angle)).collect()
+    head.into_iter().chain(spread(plane, &values[2..], angle)).collect()
 }
 
 /// Index of the output of the line that an output of the plane belongs to.
@@ -53,13 +52,15 @@ fn origin(plane: &Probe, output: usize, cone: bool) -> usize {
 fn along(subject: &Subject, plane: &Probe, regime: &Regime) -> Result<(), String> {
     let line = subject.line.respond(&regime.at, &regime.z);
     for angle in [0.0, 0.7, 2.5, -1.9] {
-        let turned = embed(subject, plane, regime, angle, angle);
+        let turned = embed(plane, regime, angle, angle);
         let answer = plane.respond(&turned.at, &turned.z).values;
-        let expected = spread_answer(subject, plane, &line.values, line.cone, angle);
+        let expected = spread_answer(plane, &line.values, line.cone, angle);
         compare(subject, plane, regime, line.cone, &answer, &expected, "answer")?;
         let dt = subject.sample.time();
-        if let (Ok(a), Ok(b)) = (subject.line.advance(dt, &regime.at, &regime.z), plane.advance(dt, &turned.at, &turned.z)) {
-            let expected = spread_answer(subject, plane, &a, false, angle);
+        if let (Ok(a), Ok(b)) =
+            (subject.line.advance(dt, &regime.at, &regime.z), plane.advance(dt, &turned.at, &turned.z))
+        {
+            let expected = spread_answer(plane, &a, false, angle);
             for (i, (x, y)) in b.iter().zip(&expected).enumerate() {
                 let size = a[origin(plane, i, false)].abs();
                 if (x - y).abs() > 1e-8 * size + 1e-12 * subject.sizes[0] {
@@ -73,10 +74,10 @@ fn along(subject: &Subject, plane: &Probe, regime: &Regime) -> Result<(), String
 
 /// Velocity and states in different directions, turned together: the answer turns.
 fn isotropy(subject: &Subject, plane: &Probe, regime: &Regime) -> Result<(), String> {
-    let first = embed(subject, plane, regime, 0.3, 1.4);
+    let first = embed(plane, regime, 0.3, 1.4);
     let base = plane.respond(&first.at, &first.z);
     for turn in [0.9, 3.0] {
-        let turned = embed(subject, plane, regime, 0.3 + turn, 1.4 + turn);
+        let turned = embed(plane, regime, 0.3 + turn, 1.4 + turn);
         let answer = plane.respond(&turned.at, &turned.z).values;
         let mut expected = base.values.clone();
         let mut rotate = |i: usize| {

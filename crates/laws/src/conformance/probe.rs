@@ -18,9 +18,6 @@ pub struct Answer {
     pub values: Vec<f64>,
 }
 
-/// The variables of a tangent: velocity, normal force and rate, states.
-pub const LOAD: usize = 0;
-
 impl Probe {
     pub fn new(group: Box<dyn ContactGroup>) -> Probe {
         Probe { directions: group.directions(), states: group.states().len(), group }
@@ -48,7 +45,7 @@ impl Probe {
         Answer { cone, values: head.into_iter().chain(dz).collect() }
     }
 
-    /// Force and states at the end of a step; None for a cone. The error is the failure in words.
+    /// Force and states at the end of a step. The error is the failure in words; a cone has no step.
     pub fn advance(&self, dt: f64, at: &Slide<f64, 2>, z: &[f64]) -> Result<Vec<f64>, String> {
         let z: Vec<D4> = z.iter().map(|x| D4::constant(*x)).collect();
         Ok(self.advance_dual(dt, &at.map(D4::constant), &z)?.iter().map(|x| x.re).collect())
@@ -70,7 +67,7 @@ impl Probe {
     pub fn name(&self, input: usize) -> String {
         match input.checked_sub(self.directions) {
             None => format!("v_{}", input + 1),
-            Some(LOAD) => "n".into(),
+            Some(0) => "n".into(),
             Some(1) => "n_rate".into(),
             Some(k) => self.group.states()[k - 2].name.clone(),
         }
@@ -164,7 +161,7 @@ impl Probe {
                 Scale::Asinh(c) => c,
                 _ => speed,
             },
-            Some(LOAD) => load,
+            Some(0) => load,
             Some(1) => load_rate,
             Some(k) => of(self.group.states()[k - 2].scale, self.group.states()[k - 2].start),
         }

@@ -132,9 +132,9 @@ pub fn check(subjects: &[Subject], found: &mut Vec<Finding>) {
 
 /// Compares an answer with what is expected, output by output.
 fn differ(subject: &Subject, regime: &Regime, got: &[f64], expected: &[f64]) -> Option<String> {
-    (0..got.len()).find(|&i| !subject.close(i, got[i], expected[i])).map(|i| {
-        format!("{}: output {i} is {:e}, expected {:e}", regime.name, got[i], expected[i])
-    })
+    (0..got.len())
+        .find(|&i| !subject.close(i, got[i], expected[i]))
+        .map(|i| format!("{}: output {i} is {:e}, expected {:e}", regime.name, got[i], expected[i]))
 }
 
 fn odd(s: &Subject) -> Option<String> {
@@ -173,9 +173,9 @@ fn load_linear(s: &Subject) -> Option<String> {
         at.n_rate *= factor;
         let base = s.line.respond(&regime.at, &regime.z).values;
         let answer = s.line.respond(&at, &regime.z).values;
-        (0..2).find(|&i| !s.close(i, answer[i], factor * base[i])).map(|i| {
-            format!("{}: twice the load gives {:e} instead of {:e}", regime.name, answer[i], factor * base[i])
-        })
+        (0..2)
+            .find(|&i| !s.close(i, answer[i], factor * base[i]))
+            .map(|i| format!("{}: twice the load gives {:e} instead of {:e}", regime.name, answer[i], factor * base[i]))
     })
 }
 

@@ -4,10 +4,10 @@ use super::steps::ALMOST_OPEN;
 use super::{Finding, Subject, probe::Probe};
 use crate::{Event, Mode};
 
-/// Agreement of tangents with differences, relative. Differences of order 4 at relative steps of 1e-3 err by 1e-12
-/// times the fifth derivative, which grows as the fifth power of exponents (up to 100 in rate-and-state): 1e-6 leaves
+/// Agreement of tangents with differences, relative. Differences of order 4 at relative steps of 1e-4 err by 1e-16
+/// times the fifth derivative, which grows as the fifth power of exponents (up to 100 in rate-and-state): 1e-8 leaves
 /// room for these and finds every wrong term.
-const TANGENT: f64 = 1e-6;
+const TANGENT: f64 = 1e-8;
 /// Rounding of an output relative to its largest value on the stencil.
 const ROUNDING: f64 = 1e-13;
 /// A speed far below every physical scale: a smooth law has no force there.
@@ -28,7 +28,7 @@ pub fn check(subject: &Subject, found: &mut Vec<Finding>) {
     }
     if let Some(plane) = &subject.plane {
         for regime in &subject.regimes {
-            let turned = super::plane::embed(subject, plane, regime, 0.7, 0.4);
+            let turned = super::plane::embed(plane, regime, 0.7, 0.4);
             // At rest the length of the velocity has no slope: only the force is smooth there.
             if turned.at.v == [0.0; 2] {
                 continue;
@@ -49,7 +49,10 @@ fn finite(probe: &Probe, regime: &Regime, set_valued: bool) -> Result<(), String
         return Err(format!("{name}: the answer {:?} is not finite", answer.values));
     }
     if answer.cone != set_valued {
-        return Err(format!("{name}: answers {}, which is not its flavour", if answer.cone { "a cone" } else { "a force" }));
+        return Err(format!(
+            "{name}: answers {}, which is not its flavour",
+            if answer.cone { "a cone" } else { "a force" }
+        ));
     }
     if answer.cone && (answer.values[0] < 0.0 || answer.values[1] < 0.0) {
         return Err(format!("{name}: hold {} or strength {} is negative", answer.values[0], answer.values[1]));
@@ -100,7 +103,8 @@ pub fn tangents(
         };
         let scale = probe.scale(i, sample.speed, sample.load, sample.load / sample.time());
         let mut open: Vec<(usize, f64)> = (0..probe.outputs()).map(|k| (k, f64::INFINITY)).collect();
-        let mut steps: Vec<f64> = [1e-3, 1e-4, 1e-2, 1e-5, 1e-6].into_iter().flat_map(|r| [r * x[i].abs(), r * scale]).collect();
+        let mut steps: Vec<f64> =
+            [1e-3, 1e-4, 1e-2, 1e-5, 1e-6].into_iter().flat_map(|r| [r * x[i].abs(), r * scale]).collect();
         if x[i] == 0.0 {
             // Nothing is lost to rounding at zero: steps may be as small as the nearest kink asks.
             steps.extend((7..=24).map(|k| scale * 0.1f64.powi(k)));

@@ -166,6 +166,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     ) -> Result<(), Failure> {
         let k = self.states.len();
         let mut rates = vec![Dual::constant(0.0); k];
+        let mut room = implicit::Room::new(k);
         for (point, at) in at.iter().enumerate() {
             let range = point * k..(point + 1) * k;
             let (z0, z1) = (&z0[range.clone()], &mut z1[range]);
@@ -175,7 +176,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
                 f[point] = pair(force);
                 continue;
             }
-            implicit::backward_euler(law, &self.states, &at, dt, z0, z1)
+            implicit::backward_euler(law, &self.states, &at, dt, z0, z1, &mut room)
                 .map_err(|residual| Failure::NotConverged { point, residual })?;
             match law.respond(&at, z1, &mut rates) {
                 Friction::Force(force) => f[point] = pair(force),

@@ -24,39 +24,41 @@ pub fn backward_euler<const D: usize, L: Law<Dual<4>, D>>(
     dt: f64,
     z0: &[Dual<4>],
     z1: &mut [Dual<4>],
+    room: &mut Room,
 ) -> Result<(), f64> {
     let k = states.len();
-    let start: Vec<f64> = z0.iter().map(|x| x.re).collect();
-    let mut room = Room::new(k);
-    let mut problem = Problem { law, states, at: at.map(|x| Dual::constant(x.re)), dt, start: &start };
-    let mut z = start.clone();
-    let mut last = problem.newton(&mut z, &mut room);
+    for i in 0..k {
+        room.start[i] = z0[i].re;
+        room.z[i] = z0[i].re;
+    }
+    let mut problem = Problem { law, states, at: at.map(|x| Dual::constant(x.re)), dt };
+    let mut last = problem.newton(room);
     if last.is_err() {
         // From far away Newton may lose its way: the same equation with shorter steps leads to the solution.
-        z.copy_from_slice(&start);
+        let mut known = room.start.clone();
         for level in (0..=LEVELS).rev() {
             problem.dt = dt * 0.5f64.powi(level);
-            let before = z.clone();
-            last = problem.newton(&mut z, &mut room);
-            if last.is_err() {
-                z = before;
+            room.z.copy_from_slice(&known);
+            last = problem.newton(room);
+            if last.is_ok() {
+                known.copy_from_slice(&room.z);
             }
         }
     }
     let last = last?;
-    let Room { jacobian, rates, seeded, .. } = &mut room;
+    let Room { jacobian, rates, seeded, z, matrix, residual: column, .. } = room;
     // The caller's seeds enter through `at` and `z0`, with z1 held: R.eps; then one solve a direction.
-    for (slot, x) in z1.iter_mut().zip(&z) {
+    for (slot, x) in z1.iter_mut().zip(&*z) {
         *slot = Dual::constant(*x);
     }
+    linearise(law, &problem.at, dt, z, seeded, rates, jacobian);
     law.respond(at, z1, rates);
-    let explicit: Vec<[f64; 4]> =
-        (0..k).map(|i| std::array::from_fn(|c| z0[i].eps[c] + dt * rates[i].eps[c])).collect();
-    linearise(law, &problem.at, dt, &z, seeded, rates, jacobian);
     for c in 0..4 {
-        let mut column: Vec<f64> = explicit.iter().map(|e| e[c]).collect();
-        let mut matrix = jacobian.clone();
-        if column.iter().any(|x| *x != 0.0) && !solve(&mut matrix, &mut column, k) {
+        for i in 0..k {
+            column[i] = z0[i].eps[c] + dt * rates[i].eps[c];
+        }
+        matrix.copy_from_slice(jacobian);
+        if column.iter().any(|x| *x != 0.0) && !solve(matrix, column, k) {
             return Err(last);
         }
         for i in 0..k {
@@ -72,73 +74,89 @@ struct Problem<'a, L, const D: usize> {
     states: &'a [State],
     at: Slide<Dual<4>, D>,
     dt: f64,
-    start: &'a [f64],
 }
 
-/// Vectors and matrices of a point.
-struct Room {
-    jacobian: Vec<f64>,
+/// Vectors and matrices of a point, used again by the next.
+pub struct Room {
+    start: Vec<f64>,
+    z: Vec<f64>,
+    trial: Vec<f64>,
+    step: Vec<f64>,
     residual: Vec<f64>,
+    jacobian: Vec<f64>,
+    matrix: Vec<f64>,
     rates: Vec<Dual<4>>,
     seeded: Vec<Dual<4>>,
 }
 
 impl Room {
-    fn new(k: usize) -> Room {
-        let duals = vec![Dual::constant(0.0); k];
-        Room { jacobian: vec![0.0; k * k], residual: vec![0.0; k], rates: duals.clone(), seeded: duals }
+    /// Room for k states.
+    pub fn new(k: usize) -> Room {
+        let (vector, matrix, duals) = (vec![0.0; k], vec![0.0; k * k], vec![Dual::constant(0.0); k]);
+        Room {
+            start: vector.clone(),
+            z: vector.clone(),
+            trial: vector.clone(),
+            step: vector.clone(),
+            residual: vector,
+            jacobian: matrix.clone(),
+            matrix,
+            rates: duals.clone(),
+            seeded: duals,
+        }
     }
 }
 
 impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
-    /// Newton from the guess `z`; the last relative residual, as an error where it is not small.
-    fn newton(&self, z: &mut [f64], room: &mut Room) -> Result<f64, f64> {
-        let k = z.len();
-        let mut size = self.residual(z, room);
-        let mut trial = z.to_vec();
+    /// Newton from the guess in `room.z`; the last relative residual, as an error where it is not small.
+    fn newton(&self, room: &mut Room) -> Result<f64, f64> {
+        let k = room.z.len();
+        room.trial.copy_from_slice(&room.z);
+        let mut size = self.residual(room);
         for iteration in 0..MOST_ITERATIONS {
             // One more iteration after convergence costs little and brings the residual to rounding.
             if size <= TOLERANCE && iteration > 0 {
                 return Ok(size);
             }
-            let Room { jacobian, residual, .. } = room;
-            if !size.is_finite() || !solve(jacobian, residual, k) {
+            if !size.is_finite() || !solve(&mut room.jacobian, &mut room.residual, k) {
                 return Err(size);
             }
             // A step that leaves the domain of the law, or makes things much worse, is shortened.
-            let step = residual.clone();
+            room.step.copy_from_slice(&room.residual);
             let mut part = 1.0;
             let reached = loop {
                 for i in 0..k {
-                    let change = -part * step[i];
-                    trial[i] = match self.states[i].scale {
-                        Scale::Log => z[i] * (change / z[i]).clamp(-LARGEST_LOG_STEP, LARGEST_LOG_STEP).exp(),
-                        _ => z[i] + change,
+                    let (z, change) = (room.z[i], -part * room.step[i]);
+                    room.trial[i] = match self.states[i].scale {
+                        Scale::Log => z * (change / z).clamp(-LARGEST_LOG_STEP, LARGEST_LOG_STEP).exp(),
+                        _ => z + change,
                     };
                 }
-                let reached = self.residual(&trial, room);
+                let reached = self.residual(room);
                 if reached <= WORSE * size + TOLERANCE || part < SHORTEST {
                     break reached;
                 }
                 part *= 0.5;
             };
-            z.copy_from_slice(&trial);
+            room.z.copy_from_slice(&room.trial);
             size = reached;
         }
         if size <= 1e3 * TOLERANCE { Ok(size) } else { Err(size) }
     }
 
-    /// z - z0 - dt dz and its Jacobian; the largest residual relative to the size of its state, infinite if undefined.
-    fn residual(&self, z: &[f64], room: &mut Room) -> f64 {
-        linearise(self.law, &self.at, self.dt, z, &mut room.seeded, &mut room.rates, &mut room.jacobian);
+    /// z - z0 - dt dz and its Jacobian at `room.trial`; the largest residual relative to the size of its state,
+    /// infinite if undefined.
+    fn residual(&self, room: &mut Room) -> f64 {
+        let Room { start, trial, residual, jacobian, rates, seeded, .. } = room;
+        linearise(self.law, &self.at, self.dt, trial, seeded, rates, jacobian);
         let mut size: f64 = 0.0;
-        for i in 0..z.len() {
-            room.residual[i] = z[i] - self.start[i] - self.dt * room.rates[i].re;
+        for i in 0..trial.len() {
+            residual[i] = trial[i] - start[i] - self.dt * rates[i].re;
             let floor = match self.states[i].scale {
                 Scale::Linear(s) | Scale::Asinh(s) => s.abs(),
                 Scale::Log => f64::MIN_POSITIVE,
             };
-            let relative = room.residual[i].abs() / (z[i].abs() + self.start[i].abs() + floor);
+            let relative = residual[i].abs() / (trial[i].abs() + start[i].abs() + floor);
             // `max` would pass over a NaN.
             size = if relative.is_finite() { size.max(relative) } else { f64::INFINITY };
         }
@@ -159,11 +177,8 @@ fn linearise<const D: usize, L: Law<Dual<4>, D>>(
     let k = z.len();
     for first in (0..k).step_by(4) {
         for (i, slot) in seeded.iter_mut().enumerate() {
-            *slot = if (first..first + 4).contains(&i) {
-                Dual::variable(z[i], i - first)
-            } else {
-                Dual::constant(z[i])
-            };
+            *slot =
+                if (first..first + 4).contains(&i) { Dual::variable(z[i], i - first) } else { Dual::constant(z[i]) };
         }
         law.respond(at, seeded, rates);
         for i in 0..k {

@@ -190,11 +190,6 @@ impl<S: Scalar, const D: usize> Law<S, D> for AgeingContacts<S> {
 
     /// The log form is undefined at rest, and pushes instead of resisting at very low speeds.
     fn claims(&self, of_kind: Claims) -> Claims {
-        Claims {
-            load_rate: self.alpha.re() != 0.0,
-            positive_speed: self.log_form,
-            passive: !self.log_form,
-            ..of_kind
-        }
+        Claims { load_rate: self.alpha.re() != 0.0, positive_speed: self.log_form, passive: !self.log_form, ..of_kind }
     }
 }

@@ -14,7 +14,7 @@ fn fig3() -> Subloading {
 /// Runge-Kutta of order 4; the kinks at the switch cost accuracy only where they are crossed.
 fn integrate<const D: usize>(
     law: &Subloading,
-    z: &mut Vec<f64>,
+    z: &mut [f64],
     duration: f64,
     steps: usize,
     at: impl Fn(f64) -> Slide<f64, D>,
@@ -41,13 +41,20 @@ fn integrate<const D: usize>(
 }
 
 /// Slides a distance; answers the largest f_t/f_n and F there.
-fn slide(law: &Subloading, n: f64, z: &mut Vec<f64>, v: f64, distance: f64, steps: usize) -> (f64, f64) {
+fn slide(law: &Subloading, n: f64, z: &mut [f64], v: f64, distance: f64, steps: usize) -> (f64, f64) {
     let mut peak = (0.0, 0.0);
-    integrate::<1>(law, z, distance / v, steps, |_| Slide::new([v], n), |_, z| {
-        if z[0] / n > peak.0 {
-            peak = (z[0] / n, z[1]);
-        }
-    });
+    integrate::<1>(
+        law,
+        z,
+        distance / v,
+        steps,
+        |_| Slide::new([v], n),
+        |_, z| {
+            if z[0] / n > peak.0 {
+                peak = (z[0] / n, z[1]);
+            }
+        },
+    );
     peak
 }
 
@@ -55,7 +62,7 @@ fn slide(law: &Subloading, n: f64, z: &mut Vec<f64>, v: f64, distance: f64, step
 #[test]
 fn first_sliding_follows_fig_3() {
     let law = fig3();
-    let mut z = vec![0.0, 100.0];
+    let mut z = [0.0, 100.0];
     let mut at = 0.0;
     for (x, mu, size) in [
         (0.005, 0.04993859236921278, 99.98567303960034),
@@ -83,7 +90,7 @@ fn peaks_and_steady_friction_fall_with_speed() {
         (0.1, 0.5763461590633197, 74.9021980654967, 31.41132202395066, 0.4538997638347323),
         (10.0, 0.5762708469484907, 74.91212854434191, 30.014693829239445, 0.4447902352254174),
     ] {
-        let mut z = vec![0.0, 100.0];
+        let mut z = [0.0, 100.0];
         let first = slide(&law, 10.0, &mut z, v, 1.0, 60_000);
         assert!((first.0 - peak).abs() < 1e-5 && (first.1 - at_peak).abs() < 2e-2, "{v}: {first:?}");
         assert!((z[1] - size).abs() < 1e-5 && (z[0] / 10.0 - steady).abs() < 1e-7, "{v}: {z:?}");
@@ -94,7 +101,7 @@ fn peaks_and_steady_friction_fall_with_speed() {
 fn a_larger_u_gives_a_higher_peak() {
     for (u, peak) in [(10.0, 0.5021594989096381), (50.0, 0.544260757922802), (1000.0, 0.6302265416150601)] {
         let law = Subloading { u, ..fig3() };
-        let (mu, _) = slide(&law, 10.0, &mut vec![0.0, 100.0], 0.01, 2.0, 200_000);
+        let (mu, _) = slide(&law, 10.0, &mut [0.0, 100.0], 0.01, 2.0, 200_000);
         assert!((mu - peak).abs() < 2e-5, "{u}: {mu}");
     }
 }
@@ -109,7 +116,7 @@ fn friction_recovers_at_rest() {
         (100.0, 91.44069384982751, 0.566745002125629),
         (200.0, 95.38813246523607, 0.5714394892283019),
     ] {
-        let mut z = vec![0.0, 100.0];
+        let mut z = [0.0, 100.0];
         slide(&law, 10.0, &mut z, 0.01, 1.0, 50_000);
         z[0] = 0.0;
         integrate::<1>(&law, &mut z, rest, 2000, |_| Slide::new([0.0], 10.0), |_, _| ());
@@ -126,13 +133,13 @@ fn first_peaks_of_figs_6_and_7() {
     let fig6 = Subloading {
         M: 0.28, F_s: 120.0, F_k: 25.0, kappa: 3000.0, m: 2.0, eta: 0.1, u: 1500.0, alpha_t: 1e4, F_0: 120.0, ..fig3()
     };
-    let (mu, size) = slide(&fig6, 10.0, &mut vec![0.0, 120.0], 2e-4, 0.01, 20_000);
+    let (mu, size) = slide(&fig6, 10.0, &mut [0.0, 120.0], 2e-4, 0.01, 20_000);
     assert!((mu - 0.5684201354947414).abs() < 1e-5 && (size - 89.42091205159886).abs() < 0.05, "{mu} {size}");
     #[rustfmt::skip]
     let fig7 = Subloading {
         M: 0.16, F_s: 1200.0, F_k: 200.0, kappa: 1e4, m: 2.0, eta: 230.0, u: 3000.0, alpha_t: 1e4, F_0: 1200.0, ..fig3()
     };
-    let (mu, size) = slide(&fig7, 138.0, &mut vec![0.0, 1200.0], 0.1, 1.0, 100_000);
+    let (mu, size) = slide(&fig7, 138.0, &mut [0.0, 1200.0], 0.1, 1.0, 100_000);
     assert!((mu - 0.3169289187664429).abs() < 1e-5 && (size - 1035.1202084803651).abs() < 1.0, "{mu} {size}");
 }
 
@@ -140,10 +147,10 @@ fn first_peaks_of_figs_6_and_7() {
 #[test]
 fn traction_turns_with_the_slip() {
     let law = fig3();
-    let mut z = vec![0.0, 0.0, 100.0];
+    let mut z = [0.0, 0.0, 100.0];
     integrate::<2>(&law, &mut z, 20.0, 20_000, |_| Slide::new([0.01, 0.0], 10.0), |_, _| ());
     assert!((z[0] - 5.023099445087448).abs() < 1e-5 && z[1] == 0.0 && (z[2] - 40.623097982875635).abs() < 1e-3);
-    let mut z = vec![0.0, 0.0, 100.0];
+    let mut z = [0.0, 0.0, 100.0];
     let turning = |t: f64| Slide::new([0.01 * (0.1 * t).cos(), 0.01 * (0.1 * t).sin()], 10.0);
     integrate::<2>(&law, &mut z, 40.0, 40_000, turning, |_, _| ());
     assert!((z[0] + 4.8050337731049035).abs() < 2e-4 && (z[1] + 1.6288345838234295).abs() < 2e-4, "{z:?}");
@@ -153,7 +160,7 @@ fn traction_turns_with_the_slip() {
 /// The pressure grows by 0.1 MPa/s during sliding.
 #[test]
 fn growing_pressure_enters_the_consistency_condition() {
-    let mut z = vec![0.0, 100.0];
+    let mut z = [0.0, 100.0];
     let at = |t: f64| Slide::new([0.01], 10.0 + 0.1 * t).with_load_rate(0.1);
     integrate::<1>(&fig3(), &mut z, 30.0, 60_000, at, |_, _| ());
     assert!((z[0] - 5.8982218305943634).abs() < 2e-4 && (z[1] - 40.79553571692716).abs() < 5e-3, "{z:?}");
@@ -163,7 +170,7 @@ fn growing_pressure_enters_the_consistency_condition() {
 #[test]
 fn spin_turns_the_traction() {
     let law = Subloading { eta: 0.0, ..fig3() };
-    let mut z = vec![3.0, 0.0, 100.0];
+    let mut z = [3.0, 0.0, 100.0];
     let at = |_: f64| Slide::new([0.0, 0.0], 10.0).with_spin(0.2);
     integrate::<2>(&law, &mut z, 5.0, 2000, at, |_, _| ());
     assert!((z[0] - 3.0 * 1f64.cos()).abs() < 1e-12 && (z[1] - 3.0 * 1f64.sin()).abs() < 1e-12, "{z:?}");
@@ -178,7 +185,7 @@ fn the_ratio_without_traction_is_pressure_over_size() {
 #[test]
 fn snap_back_is_reported_and_not_integrated() {
     let law = Subloading { M: 3.0, kappa: 3000.0, ..fig3() };
-    let mut z = vec![0.0, 100.0];
+    let mut z = [0.0, 100.0];
     slide(&law, 10.0, &mut z, 10.0, 2.0, 100_000);
     assert!(z[0].is_nan());
     let at = Slide::new([1.0], 10.0);
