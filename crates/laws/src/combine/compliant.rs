@@ -24,6 +24,7 @@ impl<S: Real, const D: usize> Law<S, D> for Slider<S> {
 /// The state is the spring force f. The inner element sticks while |f + c v| is below its limit: f' = k v.
 /// It slides on the limit; with c = 0:  f' = k (v - (v.e) e) + limit' e, e = f/|f|: f turns and follows the limit,
 /// with c > 0:  F = the point of the disc |F| <= limit nearest to f + c v, f' = k (F - f)/c.
+/// An integrator of the rates under a varying limit holds the inner mode between events by `Slide::inner`.
 /// Over a step: F = the point of the disc nearest to f0 + (k dt + c) v, a radial return.
 #[derive(Clone, Debug)]
 pub struct Compliant<L, S = f64> {
@@ -131,7 +132,8 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             dz[..D].fill(S::zero());
             return Friction::Force([S::zero(); D]);
         }
-        let along = if state.holds() { state.outward } else { S::zero() };
+        let slides = at.inner.map_or(state.holds(), |sticks| !sticks);
+        let along = if slides { state.outward } else { S::zero() };
         for i in 0..D {
             dz[i] = self.stiffness * at.v[i] - along * state.e[i];
         }
@@ -207,9 +209,9 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
 }
 
 impl<S: Real> Compliant<Slider<S>, S> {
-    /// A spring in series with a slider: always allowed.
-    pub fn slider(slider: Slider<S>, stiffness: S) -> Self {
-        Compliant { inner: slider, stiffness, damping: S::zero() }
+    /// A spring and a dashpot in series with a slider: always allowed.
+    pub fn slider(slider: Slider<S>, stiffness: S, damping: S) -> Self {
+        Compliant { inner: slider, stiffness, damping }
     }
 }
 

@@ -3,7 +3,7 @@ use crate::friction::{Coulomb, LuGre, Stribeck};
 use crate::{Event, Kind};
 
 fn jenkins(limit: f64) -> Compliant<Slider> {
-    Compliant::slider(Slider { mu: 0.0, limit }, 2.0)
+    Compliant::slider(Slider { mu: 0.0, limit }, 2.0, 0.0)
 }
 
 /// Marches a displacement path by the return map; answers the work done.
@@ -68,7 +68,7 @@ fn the_rate_form_switches_at_its_guards() {
 /// N falls while the contact is at rest: the force stays until the limit meets it, then follows.
 #[test]
 fn a_falling_limit_takes_the_force_along() {
-    let law = Compliant::slider(Slider { mu: 0.5, limit: 0.0 }, 2.0);
+    let law = Compliant::slider(Slider { mu: 0.5, limit: 0.0 }, 2.0, 0.0);
     let at = Slide::new([0.0], 1.0).with_load_rate(-0.3);
     let mut dz = [0.0];
     law.respond(&at, &[0.2], &mut dz);
@@ -130,4 +130,35 @@ fn laws_without_a_unique_force_are_refused() {
     assert!(refused(Compliant::new(stribeck, <Stribeck as Kind<f64>>::CLAIMS, 1.0, 0.0).map(|_| ())));
     assert!(refused(Compliant::new(two, <Coulomb as Kind<f64>>::CLAIMS, 1.0, 0.0).map(|_| ())));
     assert!(refused(Compliant::new(lugre, <LuGre as Kind<f64>>::CLAIMS, 1.0, 0.0).map(|_| ())));
+}
+
+/// N varies: the rate form, with the inner mode held between events, follows the limit as the return map does.
+#[test]
+fn rate_form_and_return_map_agree_under_varying_load() {
+    let law = Compliant::slider(Slider { mu: 0.5, limit: 0.0 }, 2.0, 0.0);
+    let at = |t: f64| Slide::new([t.cos()], 1.0 + 0.5 * (2.3 * t).sin()).with_load_rate(1.15 * (2.3 * t).cos());
+    let (steps, duration) = (40_000, 20.0);
+    let dt = duration / steps as f64;
+    let (mut stepped, mut rated) = ([0.0], [0.0]);
+    for i in 0..steps {
+        let t = i as f64 * dt;
+        let mut z1 = [0.0];
+        law.step(&at(t + dt), dt, &stepped, &mut z1, &mut []).unwrap();
+        stepped = z1;
+        let inner = law.inner_stick(&at(t), &rated);
+        let mut dz = [0.0];
+        law.respond(&at(t).with_inner(inner), &rated, &mut dz);
+        let half = [rated[0] + 0.5 * dt * dz[0]];
+        law.respond(&at(t + 0.5 * dt).with_inner(inner), &half, &mut dz);
+        let new = [rated[0] + dt * dz[0]];
+        let (mut before, mut after) = (vec![], vec![]);
+        law.guards(&at(t), &rated, &mut before);
+        law.guards(&at(t + dt), &new, &mut after);
+        rated = new;
+        if (before[0] > 0.0) != (after[0] > 0.0) {
+            law.on(Event::Guard(0), &at(t + dt), &mut rated);
+        }
+        assert!(rated[0].abs() <= 0.5 * at(t + dt).n * (1.0 + 1e-3), "{t}");
+        assert!((rated[0] - stepped[0]).abs() < 2e-3, "{t}: {rated:?} {stepped:?}");
+    }
 }

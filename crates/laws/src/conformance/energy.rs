@@ -60,11 +60,7 @@ fn history(subject: &Subject, probe: &Probe, seed: u64, loaded: bool) -> Option<
                 at.v, at.n
             ));
         }
-        // States that a step reaches; a cone has no step, its states follow their rates.
-        z = match probe.advance(h, &motion(t + h), &z) {
-            Ok(end) => end[2..].to_vec(),
-            Err(_) => probe.march(&z, t, h, &motion),
-        };
+        z = probe.march(&z, t, h, &motion);
     }
     None
 }

@@ -157,7 +157,7 @@ fn rate_independent(s: &Subject) -> Option<String> {
     let pace = 10.0;
     s.regimes.iter().find_map(|regime| {
         let mut at = regime.at;
-        at.v = at.v.map(|v| v * pace);
+        (at.v, at.lagged) = (at.v.map(|v| v * pace), at.lagged.map(|v| v * pace));
         at.n_rate *= pace;
         let answer = s.line.respond(&regime.at, &regime.z).values;
         let expected: Vec<f64> = answer.iter().enumerate().map(|(i, x)| if i < 2 { *x } else { x * pace }).collect();

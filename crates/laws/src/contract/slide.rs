@@ -35,6 +35,9 @@ pub struct Slide<S, const D: usize> {
     pub mode: Mode,
     /// Mode one lag ago.
     pub lagged_mode: Mode,
+    /// Whether a law's own inner element sticks, as `Law::inner_stick` said at the last event: between events an
+    /// integrator keeps it, so that its trial points do not switch. None: the law decides by its states.
+    pub inner: Option<bool>,
     /// Seed of the run, for laws with a random part.
     pub seed: u64,
     /// Index of the point in its contact.
@@ -58,6 +61,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             lagged: v,
             mode: Mode::Forward,
             lagged_mode: Mode::Forward,
+            inner: None,
             seed: 0,
             point: 0,
         }
@@ -72,6 +76,12 @@ impl<S: Real, const D: usize> Slide<S, D> {
     /// In this mode.
     pub fn with_mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
+        self
+    }
+
+    /// With the inner element held in stick or slip; see [`Slide::inner`].
+    pub fn with_inner(mut self, sticks: Option<bool>) -> Self {
+        self.inner = sticks;
         self
     }
 
@@ -134,6 +144,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             lagged: self.lagged.map(&f),
             mode: self.mode,
             lagged_mode: self.lagged_mode,
+            inner: self.inner,
             seed: self.seed,
             point: self.point,
         }
@@ -156,6 +167,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             lagged: cut(&self.lagged),
             mode: self.mode,
             lagged_mode: self.lagged_mode,
+            inner: self.inner,
             seed: self.seed,
             point: self.point,
         }

@@ -28,6 +28,6 @@ pub struct Jenkins<S = f64> {
 
 impl<S: Real> From<Jenkins<S>> for Compliant<Slider<S>, S> {
     fn from(p: Jenkins<S>) -> Self {
-        Compliant::slider(Slider { mu: p.mu, limit: p.limit }, p.stiffness)
+        Compliant::slider(Slider { mu: p.mu, limit: p.limit }, p.stiffness, S::zero())
     }
 }
