@@ -18,7 +18,12 @@ macro_rules! friction_kinds {
 friction_kinds! {
     coulomb::Coulomb: plane;
     stribeck::Stribeck: plane;
+    exponential::Exponential: plane;
+    dwell::Dwell: plane;
     lugre::LuGre: plane;
+    rate_state::RateState: plane;
+    subloading::Subloading: plane;
+    jenkins::Jenkins: plane;
 }
 
 /// Every friction law of the catalogue.
