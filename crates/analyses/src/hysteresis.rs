@@ -249,9 +249,7 @@ impl<'m> Path<'m> {
             longest,
             &mut self.integrals,
         );
-        let (h, found) = stepped.map_err(|s| {
-            format!("no step succeeds at t = {t:.9e} s (last tried {:.1e} s): the law has no solution there", s.step)
-        })?;
+        let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
         if let Some(Found::Guard(k)) = found {
             self.dynamics.tell(0, Event::Guard(k), &mut self.z);
             self.health.events += 1;

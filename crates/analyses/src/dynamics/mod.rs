@@ -88,6 +88,8 @@ pub struct Dynamics<'m> {
     pub surface: [Signal; 2],
     /// Each contact's own function of time.
     pub given: Vec<Signal>,
+    /// Whether the inner element of each point's law sticks, held between events.
+    inner: Vec<Option<bool>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
     forces: Vec<Signal>,
@@ -139,6 +141,7 @@ impl<'m> Dynamics<'m> {
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
             surface: [model.loading.surface.clone().unwrap_or(Signal::ZERO), Signal::ZERO],
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
+            inner: vec![None; m],
             spin: 0.0,
             forces,
             slides: vec![Slide::new([0.0; 2], 0.0); m],
@@ -285,6 +288,7 @@ impl<'m> Dynamics<'m> {
             slide.seed = self.model.seed;
             slide.point = site.point;
             slide.spin = self.spin;
+            slide.inner = self.inner[i];
             self.slides[i] = slide;
         }
     }
@@ -435,11 +439,38 @@ impl<'m> Dynamics<'m> {
         contact.friction.on(site.point, event, &self.slides[i], &mut z[first..first + count]);
     }
 
+    /// Lets the laws say anew whether their inner elements stick at (t, y), and holds them to it until the next event.
+    pub fn hold_inner(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
+        self.inner.fill(None);
+        self.evaluate(t, y, modes, dy)?;
+        for i in 0..self.sites.len() {
+            self.inner[i] = if self.sites[i].cone { None } else { self.sticks(i, modes[i], &y[2 * self.n..]) };
+        }
+        if self.inner.iter().any(Option::is_some) {
+            self.evaluate(t, y, modes, dy)?;
+        }
+        Ok(())
+    }
+
+    /// Why a law has no answer at the last instant, if one says so.
+    pub fn fault(&self, z: &[f64]) -> Option<&'static str> {
+        (0..self.sites.len()).find_map(|i| {
+            let site = &self.sites[i];
+            let contact = &self.model.contacts[site.contact];
+            let first = site.first_state - site.point * site.states;
+            let count = contact.places.len() * site.states;
+            contact.friction.fault(site.point, &self.slides[i], &z[first..first + count])
+        })
+    }
+
     /// Whether a point sticks: by its mode, or by the inner element of its law.
     pub fn sticks(&self, i: usize, mode: Mode, z: &[f64]) -> Option<bool> {
         let site = &self.sites[i];
         if site.cone {
             return Some(mode == Mode::Stick);
+        }
+        if self.inner[i].is_some() {
+            return self.inner[i];
         }
         let contact = &self.model.contacts[site.contact];
         let first = site.first_state - site.point * site.states;

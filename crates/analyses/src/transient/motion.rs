@@ -296,8 +296,7 @@ impl<'m> Motion<'m> {
             &mut self.integrals,
         );
         let (h, found) = stepped.map_err(|stopped| {
-            let text = format!("no step succeeds at t = {t:.9e} s (last tried {:.1e} s, {})", stopped.step, words(&self.modes));
-            Broken::Failed(text)
+            Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes)))
         })?;
         self.clock.advance_towards(h, target);
         self.keep();

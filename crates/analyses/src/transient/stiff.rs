@@ -30,6 +30,15 @@ pub enum Found {
 pub struct Stopped {
     /// The last step tried.
     pub step: f64,
+    /// What the law says about it.
+    pub fault: Option<&'static str>,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "no step succeeds (last tried {:.1e} s)", self.step)?;
+        self.fault.map_or(Ok(()), |why| write!(f, ": {why}"))
+    }
 }
 
 /// Adaptive stepping of any model.
@@ -94,6 +103,7 @@ impl Adaptive {
 
     /// Begins anew from (t, y): after the start, an event, or a change of modes.
     pub fn begin(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) {
+        let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
         self.variables.encode(dynamics, t, y, &mut self.x);
         self.radau.restart();
         let mut system =
@@ -154,7 +164,7 @@ impl Adaptive {
                 break;
             }
         }
-        Err(Stopped { step: h })
+        Err(Stopped { step: h, fault: dynamics.fault(&self.room.y[2 * dynamics.n..]) })
     }
 
     fn trial(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Trial {

@@ -69,6 +69,9 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))
     }
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        self.law.observe(self.edit.see(at).as_ref().unwrap_or(at), z)
+    }
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
         self.law.fault(self.edit.see(at).as_ref().unwrap_or(at), z)
     }

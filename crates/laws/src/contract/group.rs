@@ -46,6 +46,10 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool>;
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
+    /// Quantities of a point's law that explain its answer: name, unit, value.
+    fn observe(&self, _point: usize, _at: &Slide<f64, 2>, _z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
+        vec![]
+    }
     /// Why the law of a point has no answer here, where its rates are not numbers.
     fn fault(&self, _point: usize, _at: &Slide<f64, 2>, _z: &[f64]) -> Option<&'static str> {
         None
@@ -207,6 +211,10 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     }
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()
+    }
+    fn observe(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
+        let k = self.states.len();
+        self.law(point).observe(&at.project::<D>(), &z[point * k..(point + 1) * k])
     }
     fn fault(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<&'static str> {
         let k = self.states.len();

@@ -166,6 +166,11 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         of_kind
     }
 
+    /// Quantities of the law's own that explain its answer: name, unit, value.
+    fn observe(&self, _at: &Slide<S, D>, _z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        vec![]
+    }
+
     /// Why the law has no answer here, where its rates are not numbers; asked when a run cannot go on.
     fn fault(&self, _at: &Slide<S, D>, _z: &[S]) -> Option<&'static str> {
         None
@@ -202,6 +207,9 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         (**self).claims(of_kind)
+    }
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        (**self).observe(at, z)
     }
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
         (**self).fault(at, z)

@@ -171,6 +171,21 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
         z[..D].iter().fold(S::zero(), |sum, f| sum + f.square()) / self.alpha_t * 0.5
     }
 
+    /// The ratio R, the slopes of the surface, and friction on the surfaces of static and of kinetic friction.
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        let f: [S; D] = std::array::from_fn(|i| z[i]);
+        let t = norm(&f);
+        let (slope_n, slope_t) = self.shape().gradient(self.M, at.n, t);
+        let limit = |size: S| self.shape().limit(self.M, at.n, size) / at.n;
+        vec![
+            ("R", "1", self.ratio(at.n, t, z[D])),
+            ("surface_slope_normal", "1", slope_n),
+            ("surface_slope_tangential", "1", slope_t),
+            ("static_limit", "1", limit(self.F_s)),
+            ("kinetic_limit", "1", limit(self.F_k)),
+        ]
+    }
+
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
         let Loading { drive, modulus, .. } = self.loading(at, z);
         (drive.re() > 0.0 && modulus.re() <= 0.0).then_some(
