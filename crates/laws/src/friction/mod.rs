@@ -26,6 +26,9 @@ friction_kinds! {
     jenkins::Jenkins: plane;
 }
 
+pub use rate_state::AgeingContacts;
+pub use subloading::Surface;
+
 /// Every friction law of the catalogue.
 pub fn friction_kinds() -> &'static [FrictionKind] {
     KINDS

@@ -126,21 +126,54 @@ fn friction_recovers_at_rest() {
     }
 }
 
+#[rustfmt::skip]
+fn fig6() -> Subloading {
+    Subloading {
+        M: 0.28, F_s: 120.0, F_k: 25.0, kappa: 3000.0, m: 2.0, eta: 0.1, u: 1500.0, alpha_t: 1e4, F_0: 120.0, ..fig3()
+    }
+}
+
+#[rustfmt::skip]
+fn fig7() -> Subloading {
+    Subloading {
+        M: 0.16, F_s: 1200.0, F_k: 200.0, kappa: 1e4, m: 2.0, eta: 230.0, u: 3000.0, alpha_t: 1e4, F_0: 1200.0, ..fig3()
+    }
+}
+
 /// Figs 6 and 7: [f_t/f_n, F] at the first peak.
 #[test]
 fn first_peaks_of_figs_6_and_7() {
-    #[rustfmt::skip]
-    let fig6 = Subloading {
-        M: 0.28, F_s: 120.0, F_k: 25.0, kappa: 3000.0, m: 2.0, eta: 0.1, u: 1500.0, alpha_t: 1e4, F_0: 120.0, ..fig3()
-    };
-    let (mu, size) = slide(&fig6, 10.0, &mut [0.0, 120.0], 2e-4, 0.01, 20_000);
+    let (mu, size) = slide(&fig6(), 10.0, &mut [0.0, 120.0], 2e-4, 0.01, 20_000);
     assert!((mu - 0.5684201354947414).abs() < 1e-5 && (size - 89.42091205159886).abs() < 0.05, "{mu} {size}");
-    #[rustfmt::skip]
-    let fig7 = Subloading {
-        M: 0.16, F_s: 1200.0, F_k: 200.0, kappa: 1e4, m: 2.0, eta: 230.0, u: 3000.0, alpha_t: 1e4, F_0: 1200.0, ..fig3()
-    };
-    let (mu, size) = slide(&fig7, 138.0, &mut [0.0, 1200.0], 0.1, 1.0, 100_000);
+    let (mu, size) = slide(&fig7(), 138.0, &mut [0.0, 1200.0], 0.1, 1.0, 100_000);
     assert!((mu - 0.3169289187664429).abs() < 1e-5 && (size - 1035.1202084803651).abs() < 1.0, "{mu} {size}");
+}
+
+/// [rest, F after it, second peak]. Fig 6: the traction stays during the rest; Fig 7: it is taken off.
+#[test]
+fn recovery_of_figs_6_and_7() {
+    for (rest, size, peak) in
+        [(10.0, 32.98162757808634, 0.43199783004147), (400.0, 49.57825527042544, 0.48458929915450727)]
+    {
+        let mut z = [0.0, 120.0];
+        slide(&fig6(), 10.0, &mut z, 2e-4, 0.1, 100_000);
+        let held = z[0];
+        integrate::<1>(&fig6(), &mut z, rest, 4000, |_| Slide::new([0.0], 10.0), |_, _| ());
+        assert!(z[0] == held && (z[1] - size).abs() < 1e-4, "{rest}: {z:?}");
+        let (mu, _) = slide(&fig6(), 10.0, &mut z, 2e-4, 0.02, 40_000);
+        assert!((mu - peak).abs() < 1e-5, "{rest}: {mu}");
+    }
+    for (rest, size, peak) in
+        [(1.0, 393.3224833104732, 0.22852229290872236), (100.0, 1141.3563780010056, 0.31364570875148684)]
+    {
+        let mut z = [0.0, 1200.0];
+        slide(&fig7(), 138.0, &mut z, 0.1, 1.0, 100_000);
+        z[0] = 0.0;
+        integrate::<1>(&fig7(), &mut z, rest, 4000, |_| Slide::new([0.0], 138.0), |_, _| ());
+        assert!((z[1] - size).abs() < 1e-3, "{rest}: {z:?}");
+        let (mu, _) = slide(&fig7(), 138.0, &mut z, 0.1, 0.2, 40_000);
+        assert!((mu - peak).abs() < 1e-5, "{rest}: {mu}");
+    }
 }
 
 /// Two directions: straight, and turning at 0.1 rad/s for 40 s.
