@@ -31,7 +31,8 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let mut e = Evaluate::default();
     let found = keys.table("inputs", "What the law is shown", &mut |k| {
         e.velocity = k.list(Ask::new("velocity", "m/s", "Slip velocity").or(0.0))?;
-        e.normal = k.list(Ask::new("normal", ANY, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0))?;
+        e.normal =
+            k.list(Ask::new("normal", ANY, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0))?;
         e.load_rate = k.list(Ask::new("load_rate", ANY, "Rate of the normal force or pressure").or(0.0))?;
         e.mode = k.choice("mode", &["slip", "stick"], false, "Mode of a set-valued law")?;
         if k.has_table("states") {
@@ -41,7 +42,8 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
             })?;
         } else if let Some(text) = k.text("states", "States by name, or \"steady\"")? {
             if text != "steady" {
-                return Err(k.refuse("states", "analysis::choice", format!("`states` = \"{text}\" is not known"))
+                return Err(k
+                    .refuse("states", "analysis::choice", format!("`states` = \"{text}\" is not known"))
                     .expected("\"steady\", or a table of states by name"));
             }
             e.steady = true;
@@ -57,7 +59,9 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
 impl Evaluate {
     fn lists(&self) -> impl Iterator<Item = (&str, &Vec<f64>)> {
         let named = self.states.iter().map(|(name, list)| (name.as_str(), list));
-        [("velocity", &self.velocity), ("normal", &self.normal), ("load_rate", &self.load_rate)].into_iter().chain(named)
+        [("velocity", &self.velocity), ("normal", &self.normal), ("load_rate", &self.load_rate)]
+            .into_iter()
+            .chain(named)
     }
 
     fn rows(&self) -> usize {
@@ -90,7 +94,11 @@ impl Analysis for Evaluate {
         for (name, _) in &self.states {
             if !known.contains(&name.as_str()) {
                 let key = format!("analysis.inputs.states.{name}");
-                let e = Refused::new(key, "analysis::unknown-name", format!("`{}` has no state `{name}`", contact.friction_law));
+                let e = Refused::new(
+                    key,
+                    "analysis::unknown-name",
+                    format!("`{}` has no state `{name}`", contact.friction_law),
+                );
                 let near = nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
                 return Some(e.expected(format!("one of {}", known.join(", "))).hint(near.unwrap_or_default()));
             }
@@ -127,7 +135,12 @@ impl Analysis for Evaluate {
 
 impl Evaluate {
     /// All outputs of one row: name, unit, value.
-    fn evaluate(&self, model: &Model, group: &dyn ContactGroup, k: usize) -> Result<Vec<(String, String, f64)>, String> {
+    fn evaluate(
+        &self,
+        model: &Model,
+        group: &dyn ContactGroup,
+        k: usize,
+    ) -> Result<Vec<(String, String, f64)>, String> {
         let contact = &model.contacts[0];
         let traction = group.claims().traction;
         let load = own_load(model) / if traction { contact.area } else { 1.0 };

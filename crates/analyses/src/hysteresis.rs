@@ -1,16 +1,17 @@
 //! Hysteresis: a law put through a program at a point without inertia.
 use crate::analysis::{Analysis, Context, Over, Probe};
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, Integrals};
 use crate::model::Model;
 use crate::start::initial;
-use crate::transient::{Adaptive, Clock, Found, Integrals};
+use crate::transient::{Adaptive, Clock, Found};
 use std::f64::consts::{FRAC_PI_2, TAU};
 use stickslip_data::{Health, Outcome, Status, Table, Value};
 use stickslip_laws::{Event, Mode};
 use stickslip_structures::{Ask, Keys, ProgramStep, Refused, Signal};
 
 pub const NAME: &str = "hysteresis";
-pub const ABOUT: &str = "A law alone, put through a program: force and states along the path, loop area, break-away, peaks.";
+pub const ABOUT: &str =
+    "A law alone, put through a program: force and states along the path, loop area, break-away, peaks.";
 
 /// Relative tolerance unless given.
 const RTOL: f64 = 1e-9;
@@ -35,8 +36,11 @@ impl Analysis for Hysteresis {
     fn refuse(&self, model: &Model) -> Option<Refused> {
         let refuse = |key: &str, text: String| Some(Refused::new(key, "analysis::not-served", text));
         if !model.structure.is_empty() {
-            return refuse("structure.kind", "a hysteresis loop is asked of a point; this structure has inertia".into())
-                .map(|e| e.hint("use structure kind \"point\", or analysis kind \"transient\""));
+            return refuse(
+                "structure.kind",
+                "a hysteresis loop is asked of a point; this structure has inertia".into(),
+            )
+            .map(|e| e.hint("use structure kind \"point\", or analysis kind \"transient\""));
         }
         let [contact] = model.contacts.as_slice() else {
             return refuse("contact", "a point has exactly one contact".into());
@@ -240,15 +244,8 @@ impl<'m> Path<'m> {
             adaptive.begin(&mut self.dynamics, t, &self.z, &self.modes, longest);
             *fresh = false;
         }
-        let stepped = adaptive.step(
-            &mut self.dynamics,
-            t,
-            &mut self.z,
-            &mut self.dz,
-            &self.modes,
-            longest,
-            &mut self.integrals,
-        );
+        let stepped =
+            adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
         if let Some(Found::Guard(k)) = found {
             self.dynamics.tell(0, Event::Guard(k), &mut self.z);
@@ -379,7 +376,10 @@ impl<'m> Path<'m> {
             let name = format!("probe.{}", probe.quantity);
             let Some(column) = names.iter().position(|(n, _)| *n == probe.quantity) else {
                 let known: Vec<&str> = names.iter().map(|(n, _)| n.as_str()).collect();
-                out.worsen(Status::Failed, format!("there is no `{}` to probe; there are {}", probe.quantity, known.join(", ")));
+                out.worsen(
+                    Status::Failed,
+                    format!("there is no `{}` to probe; there are {}", probe.quantity, known.join(", ")),
+                );
                 continue;
             };
             let unit = names[column].1;

@@ -13,5 +13,5 @@ mod transient;
 pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, analysis_kinds};
 pub use evaluate::Evaluate;
 pub use hysteresis::Hysteresis;
-pub use transient::{Duration, Transient};
 pub use model::{Contact, Formulation, Model, Named, Start, StartState};
+pub use transient::{Duration, Transient};

@@ -43,7 +43,9 @@ pub fn factor<const N: usize>(n: usize, a: &mut [f64], pivots: &mut [usize]) -> 
         if pivot == 0.0 || !pivot.is_finite() {
             return false;
         }
+        // The reciprocal is kept on the diagonal: many solutions follow one factorisation.
         let inverse = 1.0 / pivot;
+        a[c * n + c] = inverse;
         for i in c + 1..n {
             let f = a[i * n + c] * inverse;
             a[i * n + c] = f;
@@ -72,7 +74,7 @@ pub fn substitute<const N: usize>(n: usize, a: &[f64], pivots: &[usize], b: &mut
         for j in i + 1..n {
             b[i] -= a[i * n + j] * b[j];
         }
-        b[i] /= a[i * n + i];
+        b[i] *= a[i * n + i];
     }
 }
 
@@ -102,6 +104,7 @@ pub fn factor_complex<const N: usize>(n: usize, re: &mut [f64], im: &mut [f64], 
             return false;
         }
         let (ir, ii) = (pr / square, -pi / square);
+        (re[c * n + c], im[c * n + c]) = (ir, ii);
         for i in c + 1..n {
             let (ar, ai) = (re[i * n + c], im[i * n + c]);
             let (fr, fi) = (ar * ir - ai * ii, ar * ii + ai * ir);
@@ -149,11 +152,10 @@ pub fn substitute_complex<const N: usize>(
             br[i] -= ar * xr - ai * xi;
             bi[i] -= ar * xi + ai * xr;
         }
-        let (pr, pi) = (re[i * n + i], im[i * n + i]);
-        let square = pr * pr + pi * pi;
+        let (ir, ii) = (re[i * n + i], im[i * n + i]);
         let (xr, xi) = (br[i], bi[i]);
-        br[i] = (xr * pr + xi * pi) / square;
-        bi[i] = (xi * pr - xr * pi) / square;
+        br[i] = xr * ir - xi * ii;
+        bi[i] = xi * ir + xr * ii;
     }
 }
 

@@ -69,7 +69,15 @@ impl Signal {
     pub const ZERO: Signal = Signal::Constant(0.0);
 
     /// Value at time `t`.
+    #[inline]
     pub fn value(&self, t: f64) -> f64 {
+        match self {
+            Signal::Constant(x) => *x,
+            changing => changing.value_then(t),
+        }
+    }
+
+    fn value_then(&self, t: f64) -> f64 {
         match self {
             Signal::Constant(x) => *x,
             Signal::Sine { amplitude, omega, phase } => amplitude * (omega * t + phase).sin(),

@@ -4,9 +4,11 @@
 //!
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force.
+mod power;
 mod tangent;
 mod variables;
 
+pub use power::{Integrals, powers, stored};
 pub use variables::{Room, Stiff, Variables};
 
 use crate::model::Model;
@@ -144,7 +146,16 @@ impl<'m> Dynamics<'m> {
             inner: vec![None; m],
             spin: 0.0,
             forces,
-            slides: vec![Slide::new([0.0; 2], 0.0); m],
+            slides: sites
+                .iter()
+                .map(|site| {
+                    let mut slide = Slide::new([0.0; 2], 0.0);
+                    slide.area = model.contacts[site.contact].area;
+                    slide.seed = model.seed;
+                    slide.point = site.point;
+                    slide
+                })
+                .collect(),
             answers: vec![Friction::Cone { hold: 0.0, strength: 0.0 }; m],
             residual: vec![0.0; n],
             reaction: vec![0.0; m],
@@ -280,16 +291,17 @@ impl<'m> Dynamics<'m> {
                     }
                 }
             }
-            let shown = at.n.max(0.0) / site.traction_area.unwrap_or(1.0);
-            let mut slide = Slide::new(at.slip, shown).with_mode(modes[i]).with_time(t);
-            slide.n_rate = at.n_rate / site.traction_area.unwrap_or(1.0);
-            slide.area = contact.area;
+            // Only what changes from call to call: the rest was set when the equations were prepared.
+            let per_area = 1.0 / site.traction_area.unwrap_or(1.0);
+            let slide = &mut self.slides[i];
+            slide.v = at.slip;
+            slide.n = at.n.max(0.0) * per_area;
+            slide.n_rate = at.n_rate * per_area;
             slide.approach = (-at.gap).max(0.0);
-            slide.seed = self.model.seed;
-            slide.point = site.point;
+            slide.t = t;
+            slide.mode = modes[i];
             slide.spin = self.spin;
             slide.inner = self.inner[i];
-            self.slides[i] = slide;
         }
     }
 

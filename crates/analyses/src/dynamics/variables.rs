@@ -1,5 +1,5 @@
 //! The variables in which a stiff solver works: each law names those in which it is smooth.
-use super::Dynamics;
+use super::{Dynamics, Integrals, powers};
 use stickslip_laws::{Mode, Scale};
 use stickslip_solve::radau::System;
 
@@ -82,7 +82,7 @@ impl Variables {
             *y = match scale {
                 Scale::Linear(_) => *x,
                 Scale::Log => x.exp(),
-                Scale::Asinh(c) => c * x.sinh(),
+                Scale::Asinh(c) => c * sinh(*x),
             };
         }
         for (j, slip) in self.slips.iter().enumerate() {
@@ -115,6 +115,17 @@ impl Variables {
     }
 }
 
+/// Hyperbolic sine at the price of one exponential; near zero by its series.
+#[inline]
+fn sinh(x: f64) -> f64 {
+    if x.abs() < 0.1 {
+        let s = x * x;
+        return x * (1.0 + s / 6.0 * (1.0 + s / 20.0 * (1.0 + s / 42.0 * (1.0 + s / 72.0))));
+    }
+    let e = x.exp();
+    0.5 * (e - 1.0 / e)
+}
+
 /// The equations in solver variables, from a base time, in fixed modes.
 pub struct Stiff<'a, 'm> {
     /// The equations.
@@ -130,18 +141,28 @@ pub struct Stiff<'a, 'm> {
 }
 
 /// Room for one evaluation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Room {
     /// Unknowns.
     pub y: Vec<f64>,
     /// Rates.
     pub dy: Vec<f64>,
+    /// Time and variables of the last evaluation, so that the Jacobian need not repeat it.
+    at: (f64, Vec<f64>),
+    /// Powers at the stages of the last step tried.
+    pub stages: [Integrals; 3],
 }
 
 impl Room {
-    /// Room for `n` unknowns.
-    pub fn new(n: usize) -> Room {
-        Room { y: vec![0.0; n], dy: vec![0.0; n] }
+    /// Room for `n` unknowns and `points` contact points.
+    pub fn new(n: usize, points: usize) -> Room {
+        let none = Integrals::zero(points);
+        Room {
+            y: vec![0.0; n],
+            dy: vec![0.0; n],
+            at: (f64::NAN, vec![0.0; n]),
+            stages: [none.clone(), none.clone(), none],
+        }
     }
 }
 
@@ -154,6 +175,8 @@ impl Stiff<'_, '_> {
         if self.dynamics.evaluate(t, &self.room.y, self.modes, &mut self.room.dy).is_err() {
             self.room.dy.fill(f64::NAN);
         }
+        self.room.at.0 = t;
+        self.room.at.1.copy_from_slice(x);
     }
 }
 
@@ -181,8 +204,16 @@ impl System for Stiff<'_, '_> {
         }
     }
 
+    #[inline]
+    fn at_stage(&mut self, k: usize) {
+        let room = &mut *self.room;
+        powers(self.dynamics, room.at.0, &room.y, &room.dy, &mut room.stages[k]);
+    }
+
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
-        self.evaluate(t, x);
+        if self.room.at.0 != self.base + t || self.room.at.1 != x {
+            self.evaluate(t, x);
+        }
         let (n, m) = (self.dynamics.n, self.dynamics.dim());
         self.dynamics.jacobian(self.base + t, &self.room.y, self.modes, jac);
         // Rows and columns of a velocity that is replaced by a slip velocity scale with the row's factor.
@@ -190,6 +221,7 @@ impl System for Stiff<'_, '_> {
             if let Some((i, factor)) = slip {
                 let carried = self.dynamics.sites[*i].surface * self.dynamics.surface_acceleration(self.base + t);
                 self.room.dy[n + j] = factor * self.room.dy[n + j] + carried;
+                self.room.at.0 = f64::NAN;
                 for k in 0..m {
                     jac[(n + j) * m + k] *= factor;
                 }

@@ -2,8 +2,7 @@
 //!
 //! With loads that do not read the motion and laws of constant strength, each mode is y' = A y + B u(t); its power
 //! series is summed to rounding and every event is a polynomial's certified first root.
-use super::trace::Integrals;
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, Integrals};
 use std::collections::HashMap;
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_real::Series;
@@ -123,7 +122,15 @@ impl Linear {
             .map(|site| {
                 let (a, b) = site.fixed_load.unwrap_or((0.0, 0.0));
                 let given = &dynamics.given[site.contact];
-                (a, if b == 0.0 { (0, 0.0) } else { let (i, x) = input(given, false); (i, b * x) })
+                (
+                    a,
+                    if b == 0.0 {
+                        (0, 0.0)
+                    } else {
+                        let (i, x) = input(given, false);
+                        (i, b * x)
+                    },
+                )
             })
             .collect();
         let m = signals.len();
@@ -339,8 +346,26 @@ impl Linear {
         from_known_zero(&shifted, to - from, self.natural_time).map(|r| from + r.s).filter(|s| *s < to)
     }
 
-    /// Adds the integrals over (0, s) of the last expansion.
-    pub fn integrate(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
+    /// Adds the integrals of coordinate and friction over (0, s) of the last expansion.
+    pub fn integrate_means(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
+        for i in 0..dynamics.sites.len() {
+            let f = &self.friction[i];
+            let load = self.load[i].series(&self.y, &self.u);
+            sum.coefficient[i] += if load[1..].iter().all(|x| *x == 0.0) {
+                if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
+            } else {
+                // A quotient of series: Simpson is enough for a mean that no test of exactness reads.
+                let ratio = |x: f64| value(f, x) / value(&load, x);
+                s / 6.0 * (ratio(0.0) + 4.0 * ratio(0.5 * s) + ratio(s))
+            };
+        }
+        if dynamics.n > 0 {
+            sum.coordinate += integral(&self.y[0], s);
+        }
+    }
+
+    /// Adds the works over (0, s) of the last expansion.
+    pub fn integrate_work(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
         let n = dynamics.n;
         let structure = &dynamics.model.structure;
         let product = |a: &Coefficients, b: &Coefficients| -> f64 {
@@ -381,24 +406,14 @@ impl Linear {
             if surface.iter().any(|x| *x != 0.0) {
                 sum.work_in += site.surface * product(f, &surface);
             }
-            let load = self.load[i].series(&self.y, &self.u);
             if let Some(row) = &site.normal {
+                let load = self.load[i].series(&self.y, &self.u);
                 for j in 0..n {
                     if row[j] != 0.0 {
                         sum.work_in += row[j] * product(&self.y[n + j], &load);
                     }
                 }
             }
-            sum.coefficient[i] += if load[1..].iter().all(|x| *x == 0.0) {
-                if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
-            } else {
-                // A quotient of series: Simpson is enough for a mean that no test of exactness reads.
-                let ratio = |x: f64| value(f, x) / value(&load, x);
-                s / 6.0 * (ratio(0.0) + 4.0 * ratio(0.5 * s) + ratio(s))
-            };
-        }
-        if n > 0 {
-            sum.coordinate += integral(&self.y[0], s);
         }
     }
 }

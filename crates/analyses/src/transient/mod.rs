@@ -2,7 +2,6 @@
 mod linear;
 mod modes;
 mod motion;
-mod power;
 mod probes;
 mod settled;
 mod stiff;
@@ -13,15 +12,16 @@ use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 use motion::Motion;
-pub use stiff::{Adaptive, Found};
-pub use trace::{Clock, Integrals};
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::{Ask, Keys, Refused};
+pub use stiff::{Adaptive, Found};
+pub use trace::Clock;
 
 pub const NAME: &str = "transient";
-pub const ABOUT: &str = "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
+pub const ABOUT: &str =
+    "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
 
 Modes that are linear are propagated by their power series to machine precision; others by Radau IIA(5), which steps
 exactly onto each event. Energy is balanced term by term.";
@@ -63,7 +63,8 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         duration: read_duration(keys)?,
         rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
         limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
-        max_steps: keys.number(Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0))?
+        max_steps: keys
+            .number(Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0))?
             as u64,
     }))
 }
@@ -92,11 +93,16 @@ impl Analysis for Transient {
             return Some(e.hint("use analysis kind \"hysteresis\" for a point under a program"));
         }
         if !positive_definite(n, &model.structure.mass) {
-            let e = Refused::new("structure.mass", "structure::not-positive", "the mass matrix is not positive definite");
+            let e =
+                Refused::new("structure.mass", "structure::not-positive", "the mass matrix is not positive definite");
             return Some(e.expected("a symmetric matrix with positive eigenvalues"));
         }
         if model.loading.program.is_some() {
-            let e = Refused::new("drive.kind", "analysis::not-served", "a program drives a point, not a structure with mass");
+            let e = Refused::new(
+                "drive.kind",
+                "analysis::not-served",
+                "a program drives a point, not a structure with mass",
+            );
             return Some(e.hint("use drive kind \"pull\", \"belt\" or \"force\""));
         }
         for contact in &model.contacts {

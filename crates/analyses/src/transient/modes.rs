@@ -109,8 +109,7 @@ fn turned_back(
         }
         let row = &dynamics.sites[i].tangent[0];
         let n = dynamics.n;
-        let compliance: f64 =
-            (0..n * n).map(|k| row[k / n] * dynamics.inverse_mass[k] * row[k % n]).sum::<f64>();
+        let compliance: f64 = (0..n * n).map(|k| row[k / n] * dynamics.inverse_mass[k] * row[k % n]).sum::<f64>();
         direction * dynamics.slip_acceleration(i, t, dy) < -BACKWARD * compliance * dynamics.at[i].hold
     })
 }

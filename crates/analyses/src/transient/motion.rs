@@ -2,13 +2,12 @@
 use super::Transient;
 use super::linear::{End, Linear};
 use super::modes::{Cause, NoModes, settle, words};
-use super::power::stored;
 use super::probes;
 use super::settled::{Peaks, Settled};
 use super::stiff::{Adaptive, Found};
-use super::trace::{Clock, Integrals, Trace};
+use super::trace::{Clock, Trace};
 use crate::analysis::Context;
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, Integrals, stored};
 use stickslip_data::{Event, EventKind, Health, Ledger, Outcome, Status};
 use stickslip_laws::{Event as LawEvent, Mode};
 
@@ -158,7 +157,8 @@ impl<'m> Motion<'m> {
             steps += 1;
             self.watch(steps, end, cycles, context)?;
             if steps >= self.analysis.max_steps {
-                let text = format!("gave up after {steps} steps at t = {:.6e} s; raise analysis.max_steps", self.clock.now());
+                let text =
+                    format!("gave up after {steps} steps at t = {:.6e} s; raise analysis.max_steps", self.clock.now());
                 return Err(Broken::Failed(text));
             }
         }
@@ -203,16 +203,15 @@ impl<'m> Motion<'m> {
     /// Modes at the start: moving points slip, the others stick if they can.
     fn first_modes(&mut self) -> Result<(), Broken> {
         let loading = &self.dynamics.model.loading;
-        let speed = loading.speed().unwrap_or(0.0).max(self.y[self.dynamics.n..2 * self.dynamics.n].iter().fold(0.0, |m: f64, v| m.max(v.abs())));
+        let speed = loading
+            .speed()
+            .unwrap_or(0.0)
+            .max(self.y[self.dynamics.n..2 * self.dynamics.n].iter().fold(0.0, |m: f64, v| m.max(v.abs())));
         let _ = self.dynamics.evaluate(0.0, &self.y, &self.modes, &mut self.dy);
         for i in 0..self.modes.len() {
             let slip = self.dynamics.at[i].slip[0];
             let moves = slip.abs() > NO_SLIP * speed;
-            self.modes[i] = if self.dynamics.sites[i].cone && !moves {
-                Mode::Stick
-            } else {
-                Mode::slipping(slip)
-            };
+            self.modes[i] = if self.dynamics.sites[i].cone && !moves { Mode::Stick } else { Mode::slipping(slip) };
         }
         let before = self.modes.clone();
         self.settle(&[Cause::Check])?;
@@ -264,6 +263,7 @@ impl<'m> Motion<'m> {
             }
             from = to;
         }
+        linear.integrate_work(&self.dynamics, h, &mut self.integrals);
         match end {
             End::Radius => Ok(()),
             End::Arrives(i) => self.event(&[Cause::Arrives(i)]),
@@ -271,12 +271,19 @@ impl<'m> Motion<'m> {
         }
     }
 
-    fn linear_row(&mut self, linear: &Linear, start: &Clock, sums: &Integrals, s: f64, target: f64) -> Result<(), Broken> {
+    fn linear_row(
+        &mut self,
+        linear: &Linear,
+        start: &Clock,
+        sums: &Integrals,
+        s: f64,
+        target: f64,
+    ) -> Result<(), Broken> {
         self.clock = *start;
         self.clock.advance_towards(s, target);
         linear.state(s, &mut self.y);
         self.integrals.clone_from(sums);
-        linear.integrate(&self.dynamics, s, &mut self.integrals);
+        linear.integrate_means(&self.dynamics, s, &mut self.integrals);
         self.evaluate()?;
         self.keep();
         Ok(())
@@ -286,18 +293,10 @@ impl<'m> Motion<'m> {
     fn adaptive_step(&mut self, adaptive: &mut Adaptive, target: f64) -> Result<bool, Broken> {
         let t = self.clock.now();
         let longest = (target - t).min(f64::MAX.sqrt());
-        let stepped = adaptive.step(
-            &mut self.dynamics,
-            t,
-            &mut self.y,
-            &mut self.dy,
-            &self.modes,
-            longest,
-            &mut self.integrals,
-        );
-        let (h, found) = stepped.map_err(|stopped| {
-            Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes)))
-        })?;
+        let stepped =
+            adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
+        let (h, found) = stepped
+            .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
         self.clock.advance_towards(h, target);
         self.keep();
         match found {
@@ -322,7 +321,13 @@ impl<'m> Motion<'m> {
             let count = self.dynamics.guard_count(i);
             if k < first + count {
                 self.dynamics.tell(i, LawEvent::Guard(k - first), &mut self.y[2 * n..]);
-                self.note(EventKind::Guard, i, format!("guard {}", k - first), String::new(), self.y[n..2 * n].to_vec())?;
+                self.note(
+                    EventKind::Guard,
+                    i,
+                    format!("guard {}", k - first),
+                    String::new(),
+                    self.y[n..2 * n].to_vec(),
+                )?;
                 break;
             }
             first += count;
@@ -448,7 +453,10 @@ impl<'m> Motion<'m> {
         let residual = if largest > 0.0 { open.abs() / largest } else { 0.0 };
         if residual > TRUSTED * self.analysis.rtol {
             let limit = TRUSTED * self.analysis.rtol;
-            outcome.worsen(Status::Untrusted, format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"));
+            outcome.worsen(
+                Status::Untrusted,
+                format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"),
+            );
         }
         let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
         settled.report(&self.changed, self.clock.now(), &mut outcome);

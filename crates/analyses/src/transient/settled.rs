@@ -102,7 +102,8 @@ impl<'a> Settled<'a> {
         let end = trace.t(trace.len() - 1);
         let half = 0.5 * end;
         let maxima: Vec<(f64, f64)> = peaks.maxima.iter().copied().filter(|(t, _)| *t >= half).collect();
-        let mut s = Settled { trace, dynamics, peaks, window: (half, end), period: None, heights: vec![], cycles: vec![] };
+        let mut s =
+            Settled { trace, dynamics, peaks, window: (half, end), period: None, heights: vec![], cycles: vec![] };
         if maxima.len() < 2 {
             return s;
         }
@@ -217,7 +218,9 @@ impl<'a> Settled<'a> {
         let cycles: Vec<(f64, f64)> = match self.period {
             Some(period) => {
                 let count = (length / period).round() as usize;
-                (0..count).map(|k| (self.window.0 + k as f64 * period, self.window.0 + (k + 1) as f64 * period)).collect()
+                (0..count)
+                    .map(|k| (self.window.0 + k as f64 * period, self.window.0 + (k + 1) as f64 * period))
+                    .collect()
             }
             None => self.cycles.clone(),
         };
@@ -300,7 +303,8 @@ impl<'a> Settled<'a> {
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
-            let loaded = |i: usize, p: usize| if self.trace.load(i, p) > 0.0 { self.trace.coefficient(i, p) } else { 0.0 };
+            let loaded =
+                |i: usize, p: usize| if self.trace.load(i, p) > 0.0 { self.trace.coefficient(i, p) } else { 0.0 };
             out.set("friction_max", each(&|p| largest(&|i| loaded(i, p))), "1");
             out.set("friction_min", each(&|p| -largest(&|i| -loaded(i, p))), "1");
             let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), loaded(i, p)));
@@ -319,7 +323,8 @@ impl<'a> Settled<'a> {
             let last = self.trace.len() - 1;
             for (name, row) in [("mode_first", 0), ("mode_last", last)] {
                 let mode = |p: usize| self.trace.mode(row, p).name().to_string();
-                let value = if points == 1 { Value::Text(mode(0)) } else { Value::Texts((0..points).map(mode).collect()) };
+                let value =
+                    if points == 1 { Value::Text(mode(0)) } else { Value::Texts((0..points).map(mode).collect()) };
                 out.set(name, value, "");
             }
         }

@@ -1,9 +1,7 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
-use super::power::powers;
-use super::trace::Integrals;
-use crate::dynamics::{Dynamics, Room, Stiff, Variables};
+use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables};
 use stickslip_laws::Mode;
-use stickslip_solve::radau::{NODES, Radau, Trial, WEIGHTS};
+use stickslip_solve::radau::{Radau, Trial, WEIGHTS};
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;
@@ -56,7 +54,8 @@ pub struct Adaptive {
     after: Vec<f64>,
     /// Side on which each function is known to be; 0: not known yet.
     side: Vec<f64>,
-    rates: Integrals,
+    /// Whether anything can happen at all.
+    eventful: bool,
 }
 
 impl Adaptive {
@@ -70,7 +69,8 @@ impl Adaptive {
         let speed = dynamics.model.loading.speed();
         for i in 0..n {
             // A displacement is large when its spring balances the loads at hand.
-            let loads: f64 = dynamics.sites.iter().zip(&dynamics.at).map(|(c, at)| (c.tangent[0][i] * at.n).abs()).sum();
+            let loads: f64 =
+                dynamics.sites.iter().zip(&dynamics.at).map(|(c, at)| (c.tangent[0][i] * at.n).abs()).sum();
             let k = s.stiffness[i * n + i];
             let reach = if k > 0.0 { (loads + dynamics.forces()[i].value(0.0).abs()) / k } else { 0.0 };
             let reach = reach.max(y[i].abs());
@@ -85,14 +85,14 @@ impl Adaptive {
             variables,
             scale,
             relative,
-            room: Room::new(m),
+            room: Room::new(m, dynamics.sites.len()),
             x: vec![0.0; m],
             stage: vec![0.0; m],
             next: 0.0,
             before: vec![],
             after: vec![],
             side: vec![],
-            rates: Integrals::zero(dynamics.sites.len()),
+            eventful: true,
         }
     }
 
@@ -106,14 +106,14 @@ impl Adaptive {
         let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
         self.variables.encode(dynamics, t, y, &mut self.x);
         self.radau.restart();
-        let mut system =
-            Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.begin(&mut system, 0.0, &self.x);
         self.next = self.radau.first_step(&self.x, &self.scale, longest);
         functions(dynamics, modes, &self.room.y, &mut self.before);
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
         let sites = dynamics.sites.len();
+        self.eventful = self.before.len() > sites || dynamics.sites.iter().any(|s| s.cone);
         self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < sites { 1.0 } else { sign(*g) }));
     }
 
@@ -173,25 +173,15 @@ impl Adaptive {
     }
 
     /// Takes the last trial, of length `h`, and adds its integrals: quadrature at the stages, of the method's order.
-    fn take(
-        &mut self,
-        dynamics: &mut Dynamics,
-        t: f64,
-        modes: &[Mode],
-        h: f64,
-        error: f64,
-        sum: &mut Integrals,
-    ) {
+    fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        for k in 0..2 {
-            self.radau.stage(k, &self.x, &mut self.stage);
-            system.evaluate(NODES[k] * h, &self.stage);
-            powers(system.dynamics, t + NODES[k] * h, &system.room.y, &system.room.dy, &mut self.rates);
-            sum.add(WEIGHTS[k] * h, &self.rates);
+        for (weight, powers) in WEIGHTS.iter().zip(&system.room.stages) {
+            sum.add(weight * h, powers);
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
-        powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates);
-        sum.add(WEIGHTS[2] * h, &self.rates);
+        if !self.eventful {
+            return;
+        }
         functions(dynamics, modes, &self.room.y, &mut self.before);
         for (side, g) in self.side.iter_mut().zip(&self.before) {
             if *side == 0.0 {
@@ -202,7 +192,7 @@ impl Adaptive {
 
     /// The event functions at the end of the last trial; the first that changed its side.
     fn event(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Option<usize> {
-        if self.side.is_empty() {
+        if !self.eventful {
             return None;
         }
         self.at_end(dynamics, t, modes, h);

@@ -1,5 +1,5 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, Integrals};
 use stickslip_data::{Column, Table, Values};
 use stickslip_laws::Mode;
 
@@ -44,49 +44,6 @@ impl Clock {
     /// Time since the last event, with all its digits.
     pub fn since(&self) -> f64 {
         (self.high - self.event_high) + (self.low - self.event_low)
-    }
-}
-
-/// Integrals along the motion, each gathered on its own.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Integrals {
-    /// Work of forces, driver and surface.
-    pub work_in: f64,
-    /// Work taken by friction.
-    pub friction: f64,
-    /// Work taken by dampers.
-    pub damping: f64,
-    /// Work taken by the normal contacts, stored or not.
-    pub contact: f64,
-    /// Of the first coordinate.
-    pub coordinate: f64,
-    /// Of friction over normal force, for each point.
-    pub coefficient: Vec<f64>,
-}
-
-impl Integrals {
-    /// All zero, for this many points.
-    pub fn zero(points: usize) -> Integrals {
-        Integrals {
-            work_in: 0.0,
-            friction: 0.0,
-            damping: 0.0,
-            contact: 0.0,
-            coordinate: 0.0,
-            coefficient: vec![0.0; points],
-        }
-    }
-
-    /// Adds a multiple.
-    pub fn add(&mut self, factor: f64, rates: &Integrals) {
-        self.work_in += factor * rates.work_in;
-        self.friction += factor * rates.friction;
-        self.damping += factor * rates.damping;
-        self.contact += factor * rates.contact;
-        self.coordinate += factor * rates.coordinate;
-        for (sum, x) in self.coefficient.iter_mut().zip(&rates.coefficient) {
-            *sum += factor * x;
-        }
     }
 }
 
@@ -211,10 +168,8 @@ impl Trace {
             unit: unit.into(),
             values: Values::Float((0..self.len()).map(get).collect()),
         };
-        let mut columns = vec![
-            column("t".into(), "s", &|i| self.t(i)),
-            column("since_event".into(), "s", &|i| self.row(i)[1]),
-        ];
+        let mut columns =
+            vec![column("t".into(), "s", &|i| self.t(i)), column("since_event".into(), "s", &|i| self.row(i)[1])];
         for (j, name) in model.structure.coordinates.iter().enumerate() {
             columns.push(column(name.clone(), "m", &|i| self.q(i, j)));
         }

@@ -1,6 +1,48 @@
 //! Power of everything that feeds or drains a motion.
-use super::trace::Integrals;
-use crate::dynamics::Dynamics;
+use super::Dynamics;
+
+/// Integrals along the motion, each gathered on its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Integrals {
+    /// Work of forces, driver and surface.
+    pub work_in: f64,
+    /// Work taken by friction.
+    pub friction: f64,
+    /// Work taken by dampers.
+    pub damping: f64,
+    /// Work taken by the normal contacts, stored or not.
+    pub contact: f64,
+    /// Of the first coordinate.
+    pub coordinate: f64,
+    /// Of friction over normal force, for each point.
+    pub coefficient: Vec<f64>,
+}
+
+impl Integrals {
+    /// All zero, for this many points.
+    pub fn zero(points: usize) -> Integrals {
+        Integrals {
+            work_in: 0.0,
+            friction: 0.0,
+            damping: 0.0,
+            contact: 0.0,
+            coordinate: 0.0,
+            coefficient: vec![0.0; points],
+        }
+    }
+
+    /// Adds a multiple.
+    pub fn add(&mut self, factor: f64, rates: &Integrals) {
+        self.work_in += factor * rates.work_in;
+        self.friction += factor * rates.friction;
+        self.damping += factor * rates.damping;
+        self.contact += factor * rates.contact;
+        self.coordinate += factor * rates.coordinate;
+        for (sum, x) in self.coefficient.iter_mut().zip(&rates.coefficient) {
+            *sum += factor * x;
+        }
+    }
+}
 
 /// Rates of the integrals at the instant `dynamics` was last evaluated at.
 ///
