@@ -31,6 +31,10 @@ pub struct Claims {
     pub random: bool,
     /// A normal law that does not read the motion: its contact cannot open.
     pub fixed_load: bool,
+    /// A normal law that reads the contact's own function of time (`Press::given`): the scenario must give one.
+    pub given: bool,
+    /// A normal law that reads the mass that rests on the contact.
+    pub mass: bool,
     /// Undefined at rest and in reverse: the speed must stay positive.
     pub positive_speed: bool,
 }
@@ -52,6 +56,8 @@ impl Claims {
         history: false,
         random: false,
         fixed_load: false,
+        given: false,
+        mass: false,
         positive_speed: false,
     };
 
@@ -72,6 +78,8 @@ impl Claims {
             (self.history, "history"),
             (self.random, "random"),
             (self.fixed_load, "fixed-load"),
+            (self.given, "given"),
+            (self.mass, "mass"),
             (self.positive_speed, "positive-speed"),
         ]
         .into_iter()
