@@ -135,8 +135,12 @@ impl<'r> Build<'r, '_> {
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts));
         let output = self.section(&mut spec, "output", |keys| output::read(keys, &structure, &contacts));
         let (start, output, formulation, (analysis, analysis_kind)) = (start?, output?, formulation?, analysis?);
+        let order = |key: &str| ["start", "formulation", "analysis", "output"].iter().position(|k| *k == key);
+        let mut spec: Vec<(String, Json)> = spec.into_iter().collect();
+        spec.sort_by_key(|(key, _)| order(key));
+        let spec = Json::Object(spec.into_iter().collect());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
-        Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec: Json::Object(spec) })
+        Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
     }
 }
 

@@ -100,11 +100,11 @@ impl Reading<'_> {
             Some(e) if !looks_like_quantity => (e.message, e.at, e.suggestion),
             _ => (unit_error.message, unit_error.at, unit_error.suggestion),
         };
+        let no_time = !in_time && text.get(at.clone()) == Some("t");
         if let Some(at) = inside(node, text, at) {
             self.point(path, at);
         }
         let code = if message.contains("dimension") { "scenario::dimension" } else { "scenario::quantity" };
-        let no_time = !in_time && message.contains("symbol `t`");
         let e = Refused::new(path, code, format!("`{}`: {message}", clip(text)));
         let e = e.expected(format!("{} (unit {unit})", if in_time { "a function of time" } else { "a number" }));
         Err(match suggestion {
