@@ -128,6 +128,16 @@ impl<'a> Reading<'a> {
         list.is_none().then_some(here)
     }
 
+    /// A path as one would write it: contacts by their names.
+    pub fn address(&self, path: &str) -> String {
+        let named = || {
+            let (index, rest) = path.strip_prefix("contact[")?.split_once(']')?;
+            let name = self.table(&format!("contact[{index}]"))?.text("name")?;
+            Some(format!("{}{rest}", join("contact", name)))
+        };
+        named().unwrap_or_else(|| path.into())
+    }
+
     /// Notes that all keys of a table have been asked for, whatever happens next.
     pub fn completed(&self, table: &str) {
         self.complete.borrow_mut().insert(table.into());

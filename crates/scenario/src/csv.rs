@@ -35,7 +35,9 @@ pub(crate) fn signal(
     }
     let (column_unit, mut values) = columns.swap_remove(index);
     if let Some(given) = column_unit {
-        let expected = unit(ask.unit).map_err(|e| Refused::new(path, "scenario::unit", e.to_string()))?;
+        let mut units = reading.units(ask.unit, path)?;
+        let fits = units.iter().position(|(u, _)| u.dimension.same_kind(&given.dimension)).unwrap_or(0);
+        let (expected, _) = units.swap_remove(fits);
         for x in &mut values {
             let q = Quantity { value: given.to_si(*x), dimension: given.dimension };
             *x = q.expect(&expected).map_err(|e| {

@@ -1,5 +1,5 @@
 //! From files to documents: includes, cases, settings.
-use crate::diagnostic::{Diagnostic, Diagnostics, Origin};
+use crate::diagnostic::{Diagnostics, Origin};
 use crate::files::{self, Folder};
 use crate::path;
 use crate::tree::{self, At, Node, Source, Table, Value};
@@ -23,20 +23,20 @@ pub(crate) struct Case {
 }
 
 /// Reads a text and what it includes.
-pub(crate) fn load(name: &str, text: String, folder: &Folder, file: Option<&Path>) -> Result<Table, Diagnostic> {
+pub(crate) fn load(name: &str, text: String, folder: &Folder, file: Option<&Path>) -> Result<Table, Diagnostics> {
     let source = Source { name: name.into(), text, folder: folder.0.clone(), origin: Origin::File };
     let mut stack: Vec<PathBuf> = file.and_then(|f| f.canonicalize().ok()).into_iter().collect();
     with_includes(Arc::new(source), folder, &mut stack)
 }
 
-fn with_includes(source: Arc<Source>, folder: &Folder, stack: &mut Vec<PathBuf>) -> Result<Table, Diagnostic> {
+fn with_includes(source: Arc<Source>, folder: &Folder, stack: &mut Vec<PathBuf>) -> Result<Table, Diagnostics> {
     let mut table = tree::parse(&source)?;
     let Some(include) = table.remove("include") else { return Ok(table) };
     let at = include.at();
-    let wrong = |(code, message): (&str, String)| at.diagnostic(code, message);
+    let wrong = |(code, message): (&str, String)| Diagnostics::from(at.diagnostic(code, message));
     let Some(name) = include.node.as_text() else {
-        let d = wrong(("scenario::shape", format!("`include` is {}", include.node.what())));
-        return Err(d.label("expected the name of a file"));
+        let d = at.diagnostic("scenario::shape", format!("`include` is {}", include.node.what()));
+        return Err(d.label("expected the name of a file").into());
     };
     let found = folder.find(source.folder.as_deref(), name).map_err(wrong)?;
     let real = found.canonicalize().unwrap_or(found.clone());
@@ -105,7 +105,7 @@ pub(crate) fn cases(mut root: Table) -> Result<Vec<Case>, Diagnostics> {
     for node in &list {
         match case(node, &root, &found) {
             Ok(case) => found.push(case),
-            Err(all) => all.0.into_iter().for_each(|d| wrong.push(d)),
+            Err(all) => wrong.extend(all),
         }
     }
     if wrong.0.is_empty() { Ok(found) } else { Err(wrong) }
@@ -162,7 +162,7 @@ pub(crate) struct Setting {
 
 impl Setting {
     /// Reads `path=value` as on the command line. File names in it are read against `folder`.
-    pub fn parse(text: &str, folder: &Folder) -> Result<Setting, Diagnostic> {
+    pub fn parse(text: &str, folder: &Folder) -> Result<Setting, Diagnostics> {
         let mut in_quotes = false;
         let equals = text.char_indices().find(|(_, c)| {
             in_quotes ^= *c == '"';
@@ -174,7 +174,8 @@ impl Setting {
             let d = source.diagnostic("scenario::syntax", format!("`{text}` is not a setting"), 0..text.len());
             return Err(d
                 .label("expected path=value")
-                .hint(Some("for instance --set drive.velocity=\"2 mm/s\"".into())));
+                .hint(Some("for instance --set drive.velocity=\"2 mm/s\"".into()))
+                .into());
         };
         let value = tree::parse_value(&source, equals + 1)?;
         Ok(Setting { path: text[..equals].into(), key_at: At { source, span: 0..equals }, value })
@@ -190,8 +191,8 @@ impl Setting {
         Setting { path: path.into(), key_at: At { source, span: 0..path.len() }, value: node }
     }
 
-    pub fn apply(&self, root: &mut Table) -> Result<(), Diagnostic> {
+    pub fn apply(&self, root: &mut Table) -> Result<(), Diagnostics> {
         path::assign(root, &self.path, &self.key_at, self.value.clone(), false)
-            .map_err(|(message, hint)| self.key_at.diagnostic("scenario::unknown-path", message).hint(hint))
+            .map_err(|(message, hint)| self.key_at.diagnostic("scenario::unknown-path", message).hint(hint).into())
     }
 }

@@ -104,11 +104,14 @@ impl LawTable<'_, '_> {
                 let message = format!("`{column}` is {}", node.what());
                 return Err(Refused::new(path, "law::shape", message).expected("a list of tables"));
             };
-            for param in self.params.iter().filter(|p| p.column == Some(column)) {
+            let of_column = || self.params.iter().filter(move |p| p.column == Some(column));
+            for (i, param) in (0..tables.len()).flat_map(|i| of_column().map(move |p| (i, p))) {
+                self.reading.ask(&format!("{path}[{i}]"), param.name, true);
+            }
+            for param in of_column() {
                 let mut list = vec![];
                 for (i, table) in tables.iter().enumerate() {
                     let path = format!("{path}[{i}]");
-                    self.reading.ask(&path, param.name, true);
                     let path = join(&path, param.name);
                     match (table.get(param.name), param.preset) {
                         (Some(node), _) => match self.value(param, node, &path)? {
@@ -188,7 +191,7 @@ impl LawTable<'_, '_> {
                 Side::Max => value > limit,
                 _ => false,
             };
-            broken.then(|| format!("try --set {path}={limit}"))
+            broken.then(|| format!("try --set {}={limit}", self.reading.address(path)))
         })
     }
 

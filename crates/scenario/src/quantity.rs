@@ -30,7 +30,7 @@ impl Reading<'_> {
     }
 
     /// The units that are understood where `unit` is expected.
-    fn units(&self, text: &str, path: &str) -> Result<Vec<(Unit, String)>, Refused> {
+    pub fn units(&self, text: &str, path: &str) -> Result<Vec<(Unit, String)>, Refused> {
         let expected = unit(text).map_err(|e| {
             Refused::new(path, "scenario::unit", format!("the unit `{text}` expected here is not one: {e}"))
         })?;
@@ -62,7 +62,7 @@ impl Reading<'_> {
         if let Ok(x) = text.trim().parse::<f64>() {
             return plain(x);
         }
-        let unit_error = match quantity(text) {
+        let misread = match quantity(text) {
             Ok(q) => {
                 for (unit, name) in &units {
                     if let Ok(value) = q.expect(unit) {
@@ -70,11 +70,11 @@ impl Reading<'_> {
                         return if value.is_finite() { Ok(Expression::Amount(amount)) } else { plain(value) };
                     }
                 }
-                let message = format!("`{text}` has the dimension `{}`", q.dimension);
-                return Err(Refused::new(path, "scenario::dimension", message).expected(format!("the unit {unit}")));
+                Ok(q.dimension)
             }
-            Err(e) => e,
+            Err(e) => Err(e),
         };
+        // A symbol hides a unit of its name: "1/t" is a formula in time, not one over a tonne.
         let mut symbols = self.symbols.clone();
         symbols.insert(0, Symbol::new("t", Dimension::TIME));
         let symbols = if in_time { &symbols[..] } else { &symbols[1..] };
@@ -93,6 +93,13 @@ impl Reading<'_> {
                 }
             }
         }
+        let unit_error = match misread {
+            Err(e) => e,
+            Ok(dimension) => {
+                let message = format!("`{text}` has the dimension `{dimension}`");
+                return Err(Refused::new(path, "scenario::dimension", message).expected(format!("the unit {unit}")));
+            }
+        };
         // What starts like a quantity and has no operator was meant as one.
         let looks_like_quantity = text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
             && !text.contains(['(', '*', '+']);

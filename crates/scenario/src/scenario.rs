@@ -75,7 +75,7 @@ impl Scenario {
         for text in sets {
             match Setting::parse(text, &scenario.folder) {
                 Ok(setting) => scenario.apply(&setting, &mut wrong),
-                Err(d) => wrong.push(d),
+                Err(all) => wrong.extend(all),
             }
         }
         if wrong.0.is_empty() { Ok(scenario) } else { Err(wrong) }
@@ -83,8 +83,8 @@ impl Scenario {
 
     fn apply(&mut self, setting: &Setting, wrong: &mut Diagnostics) {
         for case in &mut self.cases {
-            if let Err(d) = setting.apply(&mut case.root) {
-                wrong.push(d);
+            if let Err(all) = setting.apply(&mut case.root) {
+                wrong.extend(all);
             }
         }
     }

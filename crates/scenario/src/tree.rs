@@ -1,5 +1,5 @@
 //! The document as a tree in which everything knows where it was written.
-use crate::diagnostic::{Diagnostic, Origin};
+use crate::diagnostic::{Diagnostic, Diagnostics, Origin};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -141,18 +141,18 @@ impl Node {
 }
 
 /// Parses a document.
-pub(crate) fn parse(source: &Arc<Source>) -> Result<Table, Diagnostic> {
+pub(crate) fn parse(source: &Arc<Source>) -> Result<Table, Diagnostics> {
     match DeTable::parse(&source.text) {
         Ok(table) => Ok(convert_table(table.get_ref(), source, 0)),
         Err(e) => {
             let span = e.span().unwrap_or(0..0);
-            Err(source.diagnostic("scenario::syntax", format!("not TOML: {}", e.message()), span))
+            Err(source.diagnostic("scenario::syntax", format!("not TOML: {}", e.message()), span).into())
         }
     }
 }
 
 /// Parses the value that starts at byte `from` of a source: a TOML value, or a bare text.
-pub(crate) fn parse_value(source: &Arc<Source>, from: usize) -> Result<Node, Diagnostic> {
+pub(crate) fn parse_value(source: &Arc<Source>, from: usize) -> Result<Node, Diagnostics> {
     let text = &source.text[from..];
     let at = At { source: source.clone(), span: from..source.text.len() };
     match DeValue::parse(text) {
@@ -160,7 +160,7 @@ pub(crate) fn parse_value(source: &Arc<Source>, from: usize) -> Result<Node, Dia
         // What opens like a list, a table or a quoted text was meant as one.
         Err(e) if text.trim_start().starts_with(['[', '{', '"', '\'']) => {
             let span = e.span().map_or(at.span.clone(), |s| from + s.start..from + s.end);
-            Err(source.diagnostic("scenario::syntax", format!("not a TOML value: {}", e.message()), span))
+            Err(source.diagnostic("scenario::syntax", format!("not a TOML value: {}", e.message()), span).into())
         }
         Err(_) => Ok(Node { value: Value::Text(text.trim().into()), at }),
     }

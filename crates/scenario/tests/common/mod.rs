@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 use stickslip_analyses::{Analysis, AnalysisKind, Context, Model};
 use stickslip_data::{Outcome, Value};
-use stickslip_laws::{Kind, Normal, NormalKind, NormalLaw, Press};
+use stickslip_laws::{Friction, FrictionKind, Kind, Law, Normal, NormalKind, NormalLaw, Press, Slide};
 use stickslip_real::{Dual, Real};
 use stickslip_scenario::{Catalogue, Diagnostic, Prepared, Scenario};
 use stickslip_structures::{Ask, Keys, Refused};
@@ -14,8 +14,8 @@ struct Look {
 
 impl Analysis for Look {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        let history = model.contacts.iter().any(|c| c.friction.claims().history);
-        history.then(|| Refused::new("contact.friction", "analysis::not-served", "no history here"))
+        let refuses = self.duration > 100.0 && model.contacts.iter().any(|c| c.friction_law == "layers");
+        refuses.then(|| Refused::new("contact.friction", "analysis::not-served", "this is too long for a list"))
     }
 
     fn run(&self, model: &Model, _: &Context) -> Outcome {
@@ -103,12 +103,31 @@ impl<S: Real> NormalLaw<S> for Hard<S> {
     }
 }
 
+/// A friction law with lists, in one direction.
+#[derive(Clone, Debug, Kind)]
+#[kind("layers", claims = "odd memoryless")]
+pub struct Layers<S = f64> {
+    /// Coefficients.
+    #[param(unit = "1", column = "states")]
+    pub b: Vec<S>,
+    /// Lengths.
+    #[param(unit = "m", above = 0.0, column = "states")]
+    pub d_c: Vec<S>,
+}
+
+impl<S: Real> Law<S, 1> for Layers<S> {
+    fn respond(&self, at: &Slide<S, 1>, _: &[S], _: &mut [S]) -> Friction<S, 1> {
+        Friction::Force([at.v[0] * self.b[0] * self.d_c[0]])
+    }
+}
+
 /// The catalogue with the kinds above.
 pub fn catalogue() -> Catalogue {
     let mut all = Catalogue::default();
     let about = "Looks at the model.";
     all.analyses = ["transient", "hysteresis"].map(|name| AnalysisKind { name, about, read }).to_vec();
     all.analyses[1].read = |_| Ok(Box::new(Look { duration: 0.0 }));
+    all.frictions.push(FrictionKind::line::<Layers, Layers<Dual<4>>>());
     all.normals.push(NormalKind::of::<GivenLoad, GivenLoad<Dual<4>>>());
     all.normals.push(NormalKind::of::<Heavy, Heavy<Dual<4>>>());
     all.normals.push(NormalKind::of::<Powers, Powers<Dual<4>>>());
