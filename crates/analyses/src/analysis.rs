@@ -20,8 +20,11 @@ pub struct AnalysisKind {
     /// What it answers.
     pub about: &'static str,
     /// Reads it.
-    pub read: fn(&mut dyn Keys) -> Result<Box<dyn Analysis>, Refused>,
+    pub read: Read,
 }
+
+/// Reads an analysis from its table.
+pub type Read = fn(&mut dyn Keys) -> Result<Box<dyn Analysis>, Refused>;
 
 /// What is to be reported.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +82,19 @@ impl Context<'_> {
     }
 }
 
-static KINDS: &[AnalysisKind] = &[];
+macro_rules! analysis_kinds {
+    ($($file:ident;)*) => {
+        static KINDS: &[AnalysisKind] = &[
+            $(AnalysisKind { name: crate::$file::NAME, about: crate::$file::ABOUT, read: crate::$file::read }),*
+        ];
+    };
+}
+
+analysis_kinds! {
+    transient;
+    hysteresis;
+    evaluate;
+}
 
 /// Every analysis of the catalogue.
 pub fn analysis_kinds() -> &'static [AnalysisKind] {

@@ -3,7 +3,15 @@
 //! One file per analysis, and one line in the list [`analysis_kinds`]. An analysis takes any model, or says before any
 //! work why that combination has no meaning.
 mod analysis;
+mod dynamics;
+mod evaluate;
+mod hysteresis;
 mod model;
+mod start;
+mod transient;
 
-pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, analysis_kinds};
+pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, analysis_kinds};
+pub use evaluate::Evaluate;
+pub use hysteresis::Hysteresis;
+pub use transient::{Duration, Transient};
 pub use model::{Contact, Formulation, Model, Named, Start, StartState};

@@ -22,8 +22,8 @@ pub struct Model {
 pub struct Contact {
     /// Name; empty when there is only one.
     pub name: String,
-    /// Rows of slip and gap.
-    pub place: Place,
+    /// Rows of slip and gap, one place a point.
+    pub places: Vec<Place>,
     /// Gap at q = 0, m.
     pub gap: f64,
     /// Nominal area, m^2.
@@ -40,6 +40,14 @@ pub struct Contact {
     pub friction: Box<dyn ContactGroup>,
     /// Name of the friction law.
     pub friction_law: &'static str,
+}
+
+impl Contact {
+    /// What stands before the names of a point's quantities: nothing for a single contact without a name.
+    pub fn prefix(&self, point: usize) -> String {
+        let name = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };
+        if self.places.len() > 1 { format!("{name}{point}.") } else { name }
+    }
 }
 
 /// How stick is made computable.

@@ -13,7 +13,7 @@
 //! On the struct: the name; `claims` (words); `reference`; `into` (the law that the parameters become);
 //! `shorthand` ("mu: mu_s mu_k", one key that sets several); `one_of` ("mu limit", exactly one must be given).
 //! On a field: `unit`; `default` (a number, a choice, or another parameter's name); `min`, `above`, `max`, `below`
-//! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from).
+//! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from). A `PhantomData` field is no parameter.
 use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 /// See the crate documentation.
@@ -67,6 +67,10 @@ fn expand(input: TokenStream) -> Result<String, String> {
             } else if text != "pub" {
                 field = text;
             }
+        }
+        if of.starts_with("PhantomData") {
+            reads.push_str(&format!("{field}: ::std::marker::PhantomData, "));
+            continue;
         }
         let (shape, read) = if of.starts_with("Vec<") {
             ("List".to_string(), format!("list({field:?})"))

@@ -5,6 +5,7 @@
 extern crate self as stickslip_laws;
 
 pub mod combine;
+pub mod conformance;
 mod contract;
 pub mod friction;
 pub mod normal;
@@ -12,11 +13,12 @@ pub mod normal;
 pub use contract::{
     claims::Claims,
     group::{ContactGroup, Face, Failure, Group},
-    kind::{Bound, Choice, Given, Kind, LawError, Param, Preset, Shape, Side, Source, Values, nearest},
+    kind::{Bound, Choice, Kind, Param, Preset, Shape, Side, Source},
     law::{Event, Friction, Law, Mode, Scale, State},
     normal::{Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
     slide::{Slide, dot, norm},
+    values::{Given, LawError, Values, nearest},
 };
 pub use friction::friction_kinds;
 pub use normal::normal_kinds;

@@ -47,6 +47,8 @@ pub enum Signal {
     Sum(Vec<Signal>),
     /// A multiple.
     Scaled(f64, Box<Signal>),
+    /// The same, later by so many seconds.
+    Shifted(f64, Box<Signal>),
 }
 
 /// Form of a pulse.
@@ -74,6 +76,7 @@ impl Signal {
             Signal::Formula { .. } => self.on(t),
             Signal::Sum(parts) => parts.iter().map(|s| s.value(t)).sum(),
             Signal::Scaled(factor, s) => factor * s.value(t),
+            Signal::Shifted(by, s) => s.value(t - by),
             Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[0],
         }
     }
@@ -86,6 +89,7 @@ impl Signal {
             Signal::Formula { .. } => self.on(Dual::<1>::variable(t, 0)).eps[0],
             Signal::Sum(parts) => parts.iter().map(|s| s.rate(t)).sum(),
             Signal::Scaled(factor, s) => factor * s.rate(t),
+            Signal::Shifted(by, s) => s.rate(t - by),
             Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[1],
         }
     }
@@ -134,6 +138,7 @@ impl Signal {
             Signal::Formula { .. } => self.on(variable),
             Signal::Sum(parts) => parts.iter().fold(Series::lit(0.0), |sum, s| sum + s.expand(t)),
             Signal::Scaled(factor, s) => s.expand(t) * *factor,
+            Signal::Shifted(by, s) => s.expand(t - by),
         }
     }
 
@@ -148,6 +153,7 @@ impl Signal {
             },
             Signal::Sum(parts) => parts.iter().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min),
             Signal::Scaled(_, s) => s.next_knot(t),
+            Signal::Shifted(by, s) => s.next_knot(t - by) + by,
             Signal::Constant(_) | Signal::Sine { .. } | Signal::Formula { .. } => f64::INFINITY,
         }
     }
@@ -162,6 +168,7 @@ impl Signal {
             }
             Signal::Sum(parts) => parts.iter().for_each(|s| s.switches(t, out)),
             Signal::Scaled(_, s) => s.switches(t, out),
+            Signal::Shifted(by, s) => s.switches(t - by, out),
             _ => {}
         }
     }
@@ -172,7 +179,7 @@ impl Signal {
             Signal::Constant(_) => true,
             Signal::Formula { formula, .. } => !formula.uses(0),
             Signal::Sum(parts) => parts.iter().all(Signal::is_constant),
-            Signal::Scaled(_, s) => s.is_constant(),
+            Signal::Scaled(_, s) | Signal::Shifted(_, s) => s.is_constant(),
             _ => false,
         }
     }
@@ -181,7 +188,7 @@ impl Signal {
     pub fn period(&self) -> Option<f64> {
         match self {
             Signal::Sine { omega, .. } => Some(TAU / omega.abs()),
-            Signal::Scaled(_, s) => s.period(),
+            Signal::Scaled(_, s) | Signal::Shifted(_, s) => s.period(),
             Signal::Sum(parts) => {
                 let mut found = 0.0;
                 for part in parts {

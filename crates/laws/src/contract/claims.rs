@@ -13,7 +13,8 @@ pub struct Claims {
     pub passive_if: bool,
     /// Answers a cone: stick is a mode with a reaction.
     pub set_valued: bool,
-    /// Strength and hold do not depend on the speed.
+    /// At given states force, strength and hold do not depend on the speed, and the rates of the states are
+    /// proportional to the speed: the same path gives the same forces at any pace.
     pub rate_independent: bool,
     /// Force, strength and hold are proportional to the normal force at given states.
     pub load_linear: bool,
@@ -60,6 +61,27 @@ impl Claims {
         mass: false,
         positive_speed: false,
     };
+
+    /// What holds for two laws together: promises of both, needs of either.
+    pub fn common(self, other: Claims) -> Claims {
+        Claims {
+            odd: self.odd && other.odd,
+            memoryless: self.memoryless && other.memoryless,
+            passive: self.passive && other.passive,
+            passive_if: self.passive_if || other.passive_if,
+            set_valued: self.set_valued && other.set_valued,
+            rate_independent: self.rate_independent && other.rate_independent,
+            load_linear: self.load_linear && other.load_linear,
+            stepped: self.stepped || other.stepped,
+            traction: self.traction || other.traction,
+            load_rate: self.load_rate || other.load_rate,
+            position: self.position || other.position,
+            history: self.history || other.history,
+            random: self.random || other.random,
+            fixed_load: self.fixed_load && other.fixed_load,
+            positive_speed: self.positive_speed || other.positive_speed,
+        }
+    }
 
     /// The names of the claims made.
     pub fn names(&self) -> Vec<&'static str> {

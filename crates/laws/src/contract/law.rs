@@ -1,4 +1,5 @@
 //! The friction law.
+use super::claims::Claims;
 use super::slide::Slide;
 use stickslip_real::Real;
 
@@ -83,12 +84,23 @@ pub struct State {
     pub start: f64,
     /// The variable in which it is smooth.
     pub scale: Scale,
+    /// The direction whose component it is: it then turns and reverses with the velocity. None: a scalar.
+    pub axis: Option<usize>,
 }
 
 impl State {
     /// A state with these properties.
     pub fn new(name: impl Into<String>, unit: &'static str, start: f64, scale: Scale) -> State {
-        State { name: name.into(), unit, start, scale }
+        State { name: name.into(), unit, start, scale, axis: None }
+    }
+
+    /// The D components of a vector, zero at the start; named `name`, or `name_1`, `name_2` in two directions.
+    pub fn vector<const D: usize>(name: &str, unit: &'static str, magnitude: f64) -> Vec<State> {
+        let one = |i: usize| {
+            let name = if D == 1 { name.to_string() } else { format!("{name}_{}", i + 1) };
+            State { axis: Some(i), ..State::new(name, unit, 0.0, Scale::Linear(magnitude)) }
+        };
+        (0..D).map(one).collect()
     }
 }
 
@@ -148,6 +160,21 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
     fn lag(&self) -> Option<S> {
         None
     }
+
+    /// The promises of the kind, as these parameters keep them: a choice may add or take away some.
+    fn claims(&self, of_kind: Claims) -> Claims {
+        of_kind
+    }
+
+    /// Quantities of the law's own that explain its answer: name, unit, value.
+    fn observe(&self, _at: &Slide<S, D>, _z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        vec![]
+    }
+
+    /// Why the law has no answer here, where its rates are not numbers; asked when a run cannot go on.
+    fn fault(&self, _at: &Slide<S, D>, _z: &[S]) -> Option<&'static str> {
+        None
+    }
 }
 
 impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
@@ -177,5 +204,14 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     }
     fn lag(&self) -> Option<S> {
         (**self).lag()
+    }
+    fn claims(&self, of_kind: Claims) -> Claims {
+        (**self).claims(of_kind)
+    }
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        (**self).observe(at, z)
+    }
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        (**self).fault(at, z)
     }
 }

@@ -1,8 +1,10 @@
 //! What a law promises and what it is told.
 pub mod claims;
 pub mod group;
+mod implicit;
 pub mod kind;
 pub mod law;
 pub mod normal;
 pub mod registry;
 pub mod slide;
+pub mod values;

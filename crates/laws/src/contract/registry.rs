@@ -1,9 +1,10 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::kind::{Kind, LawError, Param, Source, Values};
+use super::kind::{Kind, Param, Source};
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
+use super::values::{LawError, Values};
 use stickslip_real::Dual;
 
 /// A kind of friction law.

@@ -2,6 +2,9 @@
 use super::law::Mode;
 use stickslip_real::Real;
 
+/// A speed, m/s, at which every odd smooth law is linear, and whose products with forces still do not underflow.
+const REST: f64 = 1e-200;
+
 /// The sliding at a contact point, as shown to a friction law in D = 1 or 2 directions.
 ///
 /// A new input is a new field, never a new argument. Made by [`Slide::new`] and the setters.
@@ -32,6 +35,9 @@ pub struct Slide<S, const D: usize> {
     pub mode: Mode,
     /// Mode one lag ago.
     pub lagged_mode: Mode,
+    /// Whether a law's own inner element sticks, as `Law::inner_stick` said at the last event: between events an
+    /// integrator keeps it, so that its trial points do not switch. None: the law decides by its states.
+    pub inner: Option<bool>,
     /// Seed of the run, for laws with a random part.
     pub seed: u64,
     /// Index of the point in its contact.
@@ -55,6 +61,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             lagged: v,
             mode: Mode::Forward,
             lagged_mode: Mode::Forward,
+            inner: None,
             seed: 0,
             point: 0,
         }
@@ -69,6 +76,12 @@ impl<S: Real, const D: usize> Slide<S, D> {
     /// In this mode.
     pub fn with_mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
+        self
+    }
+
+    /// With the inner element held in stick or slip; see [`Slide::inner`].
+    pub fn with_inner(mut self, sticks: Option<bool>) -> Self {
+        self.inner = sticks;
         self
     }
 
@@ -109,11 +122,11 @@ impl<S: Real, const D: usize> Slide<S, D> {
             let f = size(speed);
             return [S::select(negative, -f, f); D];
         }
+        // Below REST the chord of `size` stands for its slope: value and derivative are right at rest too.
         let speed = self.speed();
-        let tiny = S::lit(1e-300);
-        let at_rest = speed.lt(tiny);
-        let f = size(speed) / S::select(at_rest, S::lit(1.0), speed);
-        self.v.map(|v| v * S::select(at_rest, S::zero(), f))
+        let safe = S::select(speed.lt(S::lit(REST)), S::lit(REST), speed);
+        let ratio = size(safe) / safe;
+        self.v.map(|v| v * ratio)
     }
 
     /// The same sliding with other scalars.
@@ -131,6 +144,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             lagged: self.lagged.map(&f),
             mode: self.mode,
             lagged_mode: self.lagged_mode,
+            inner: self.inner,
             seed: self.seed,
             point: self.point,
         }
@@ -153,6 +167,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             lagged: cut(&self.lagged),
             mode: self.mode,
             lagged_mode: self.lagged_mode,
+            inner: self.inner,
             seed: self.seed,
             point: self.point,
         }

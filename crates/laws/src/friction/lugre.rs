@@ -1,5 +1,5 @@
 //! LuGre friction: the mean deflection of elastic bristles as state.
-use crate::{Friction, Kind, Law, Scale, Slide, State};
+use crate::{Friction, Kind, Law, Slide, State};
 use stickslip_real::Real;
 
 /// The mean deflection z of elastic bristles, per unit normal force.
@@ -52,8 +52,7 @@ impl<S: Real, const D: usize> Law<S, D> for LuGre<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        let name = |i: usize| if D == 1 { "z".to_string() } else { format!("z_{}", i + 1) };
-        (0..D).map(|i| State::new(name(i), "m", 0.0, Scale::Linear(1e-6))).collect()
+        State::vector::<D>("z", "m", 1e-6)
     }
 
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {

@@ -18,8 +18,16 @@ macro_rules! friction_kinds {
 friction_kinds! {
     coulomb::Coulomb: plane;
     stribeck::Stribeck: plane;
+    exponential::Exponential: plane;
+    dwell::Dwell: plane;
     lugre::LuGre: plane;
+    rate_state::RateState: plane;
+    subloading::Subloading: plane;
+    jenkins::Jenkins: plane;
 }
+
+pub use rate_state::AgeingContacts;
+pub use subloading::Surface;
 
 /// Every friction law of the catalogue.
 pub fn friction_kinds() -> &'static [FrictionKind] {

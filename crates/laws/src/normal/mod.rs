@@ -14,6 +14,9 @@ macro_rules! normal_kinds {
 
 normal_kinds! {
     constant::Constant;
+    weight::Weight;
+    prescribed::Prescribed;
+    power::Power;
 }
 
 /// Every normal law of the catalogue.

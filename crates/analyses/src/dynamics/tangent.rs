@@ -1,0 +1,207 @@
+//! Jacobian of the equations, from the laws' own bodies in dual arithmetic.
+use super::Dynamics;
+use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
+use stickslip_real::Dual;
+use stickslip_solve::dense::Lu;
+
+/// What a law sees, as columns: slip_1, slip_2, n, then its states.
+const SLIP: usize = 0;
+const LOAD: usize = 2;
+const STATES: usize = 3;
+
+/// Room for one Jacobian.
+#[derive(Default)]
+pub(super) struct Room {
+    /// Derivative of the residual force: n rows over all unknowns.
+    force: Vec<f64>,
+    /// Derivative of a point's load: a row over all unknowns.
+    load: Vec<f64>,
+    /// For each point: rows f_1, f_2, state rates; columns as above.
+    local: Vec<Vec<f64>>,
+    slides: Vec<Slide<Dual<4>, 2>>,
+    z: Vec<Dual<4>>,
+    dz: Vec<Dual<4>>,
+    answers: Vec<Friction<Dual<4>, 2>>,
+}
+
+impl Dynamics<'_> {
+    /// d(rates)/d(unknowns) at (t, y), row after row; `evaluate` must have been called there.
+    pub fn jacobian(&mut self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
+        let mut room = std::mem::take(&mut self.tangent);
+        self.friction_tangents(y, &mut room);
+        self.assemble(t, modes, jac, &mut room);
+        self.react_tangent(modes, &mut room.force);
+        let (n, m) = (self.n, self.dim());
+        for i in 0..n {
+            for column in 0..m {
+                let force = |j: usize| self.inverse_mass[i * n + j] * room.force[j * m + column];
+                jac[(n + i) * m + column] = (0..n).map(force).sum();
+            }
+        }
+        self.tangent = room;
+    }
+
+    /// Fills everything but the accelerations, and the derivative of the residual force.
+    fn assemble(&self, t: f64, modes: &[Mode], jac: &mut [f64], room: &mut Room) {
+        let (n, m) = (self.n, self.dim());
+        let s = &self.model.structure;
+        jac.fill(0.0);
+        room.force.clear();
+        room.force.resize(n * m, 0.0);
+        for i in 0..n {
+            jac[i * m + i + n] = s.orientation;
+            for j in 0..n {
+                room.force[i * m + j] = -s.orientation * s.stiffness[i * n + j];
+                // q' = o (v - base), and o * o = 1.
+                room.force[i * m + n + j] = -s.damping[i * n + j];
+            }
+        }
+        for (i, site) in self.sites.iter().enumerate().filter(|(i, _)| modes[*i] != Mode::Open) {
+            let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
+            room.load.clear();
+            room.load.resize(m, 0.0);
+            if let Some(row) = &site.normal {
+                for j in 0..n {
+                    room.load[j] = by_gap * row[j];
+                    room.load[n + j] = by_gap_rate * row[j] * s.orientation;
+                }
+                for (k, along) in row.iter().enumerate() {
+                    for column in 0..2 * n {
+                        room.force[k * m + column] += along * room.load[column];
+                    }
+                }
+            }
+            let columns = STATES + site.states;
+            let states = 2 * n + site.first_state..2 * n + site.first_state + site.states;
+            let chained = |row: usize, column: usize| -> f64 {
+                let d = &room.local[i][row * columns..(row + 1) * columns];
+                let mut sum = d[LOAD] * room.load[column];
+                if (n..2 * n).contains(&column) {
+                    for (k, tangent) in site.tangent.iter().enumerate() {
+                        sum += d[SLIP + k] * tangent[column - n];
+                    }
+                }
+                if states.contains(&column) {
+                    sum += d[STATES + column - states.start];
+                }
+                sum
+            };
+            // In stick friction is a reaction: it comes in with the others.
+            let sign = if site.cone { modes[i].sign() } else { 1.0 };
+            for column in 0..m {
+                for (k, tangent) in site.tangent.iter().enumerate() {
+                    let change = sign * chained(k, column);
+                    for j in 0..n {
+                        room.force[j * m + column] -= tangent[j] * change;
+                    }
+                }
+                for state in 0..site.states {
+                    jac[(states.start + state) * m + column] = chained(2 + state, column);
+                }
+            }
+        }
+    }
+
+    /// Takes the reactions of stuck points into account: dr becomes dr - T^T W^-1 T M^-1 dr.
+    fn react_tangent(&mut self, modes: &[Mode], force: &mut [f64]) {
+        let (n, m) = (self.n, self.dim());
+        self.stuck.clear();
+        let cones = self.sites.iter().enumerate().filter(|(i, s)| s.cone && modes[*i] == Mode::Stick);
+        self.stuck.extend(cones.map(|(i, _)| i));
+        if self.stuck.is_empty() {
+            return;
+        }
+        self.modes_factored.clear();
+        let Some(lu) = Lu::new(self.stuck.len(), &self.delassus()) else { return };
+        let mut f = vec![0.0; self.stuck.len()];
+        for column in 0..m {
+            for (k, &i) in self.stuck.iter().enumerate() {
+                let row = &self.sites[i].tangent[0];
+                f[k] = 0.0;
+                for a in 0..n {
+                    for b in 0..n {
+                        f[k] += row[a] * self.inverse_mass[a * n + b] * force[b * m + column];
+                    }
+                }
+            }
+            lu.solve(&mut f);
+            for (k, &i) in self.stuck.iter().enumerate() {
+                for j in 0..n {
+                    force[j * m + column] -= self.sites[i].tangent[0][j] * f[k];
+                }
+            }
+        }
+    }
+
+    /// dN/d(gap) and dN/d(gap rate) of a point.
+    fn normal_tangent(&self, i: usize, t: f64) -> (f64, f64) {
+        let site = &self.sites[i];
+        if site.fixed_load.is_some() {
+            return (0.0, 0.0);
+        }
+        let contact = &self.model.contacts[site.contact];
+        let at = &self.at[i];
+        let mut press = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
+        press.t = Dual::constant(t);
+        press.v = Dual::constant(at.slip[0]);
+        press.given = Dual::constant(self.given[site.contact].value(t));
+        press.mass = Dual::constant(contact.mass);
+        press.area = Dual::constant(contact.area);
+        let mut answer = [Normal::Rigid { restitution: Dual::constant(0.0) }];
+        contact.normal.respond(&[press], &[], &mut [], &mut answer);
+        match answer {
+            [Normal::Force { n, .. }] if n.re > 0.0 => (n.eps[0], n.eps[1]),
+            _ => (0.0, 0.0),
+        }
+    }
+
+    /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
+    fn friction_tangents(&self, y: &[f64], room: &mut Room) {
+        room.local.resize(self.sites.len(), vec![]);
+        self.each_contact(|contact, points, states| {
+            let per_point = states.len() / points.len();
+            let columns = STATES + per_point;
+            for i in points.clone() {
+                room.local[i].resize((2 + per_point) * columns, 0.0);
+            }
+            room.dz.resize(states.len(), Dual::constant(0.0));
+            room.answers.resize(points.len(), Friction::Force([Dual::constant(0.0); 2]));
+            let z = &y[2 * self.n..][states.clone()];
+            for first in (0..columns).step_by(4) {
+                let seed = |x: f64, slot: usize| {
+                    if (first..first + 4).contains(&slot) { Dual::variable(x, slot - first) } else { Dual::constant(x) }
+                };
+                room.slides.clear();
+                room.slides.extend(self.slides[points.clone()].iter().map(|slide| {
+                    let mut at = slide.map(Dual::constant);
+                    at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
+                    at.n = seed(slide.n, LOAD);
+                    at
+                }));
+                room.z.clear();
+                room.z.extend(z.iter().enumerate().map(|(k, x)| seed(*x, STATES + k % per_point)));
+                contact.friction.respond(&room.slides, &room.z, &mut room.dz, &mut room.answers);
+                for (p, i) in points.clone().enumerate() {
+                    let area = self.sites[i].traction_area.unwrap_or(1.0);
+                    let force = match room.answers[p] {
+                        Friction::Force(f) => f,
+                        // The law sees the speed; the direction of the mode is put in by the caller.
+                        Friction::Cone { strength, .. } => [strength, Dual::constant(0.0)],
+                    };
+                    let local = &mut room.local[i];
+                    for column in first..columns.min(first + 4) {
+                        let c = column - first;
+                        // A law on tractions sees n / area, and its answer is multiplied by the area.
+                        let by = if column == LOAD { 1.0 } else { area };
+                        local[column] = force[0].eps[c] * by;
+                        local[columns + column] = force[1].eps[c] * by;
+                        let by = if column == LOAD { 1.0 / area } else { 1.0 };
+                        for k in 0..per_point {
+                            local[(2 + k) * columns + column] = room.dz[p * per_point + k].eps[c] * by;
+                        }
+                    }
+                }
+            }
+        });
+    }
+}

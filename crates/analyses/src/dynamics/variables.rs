@@ -1,0 +1,216 @@
+//! The variables in which a stiff solver works: each law names those in which it is smooth.
+use super::Dynamics;
+use stickslip_laws::{Mode, Scale};
+use stickslip_solve::radau::System;
+
+/// The map between the unknowns y = (q, v, z) and the solver's variables.
+#[derive(Clone, Debug)]
+pub struct Variables {
+    scales: Vec<Scale>,
+    /// For each velocity: the point whose slip velocity stands in its place, and the factor of the row.
+    slips: Vec<Option<(usize, f64)>>,
+}
+
+impl Variables {
+    /// Chooses the variables of a model.
+    ///
+    /// A velocity that is a contact's slip velocity up to a factor is replaced by that slip velocity where the law wants
+    /// it on another scale; a row that mixes velocities can't be.
+    pub fn of(dynamics: &Dynamics) -> Variables {
+        let n = dynamics.n;
+        let mut scales = vec![Scale::Linear(1.0); dynamics.dim()];
+        let mut slips = vec![None; n];
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            let friction = &dynamics.model.contacts[site.contact].friction;
+            for (k, state) in friction.states().iter().enumerate() {
+                scales[2 * n + site.first_state + k] = state.scale;
+            }
+            let scale = friction.velocity_scale();
+            let row = &site.tangent[0];
+            let mut entries = (0..n).filter(|j| row[*j] != 0.0);
+            if let (false, Some(j), None) = (matches!(scale, Scale::Linear(_)), entries.next(), entries.next())
+                && site.tangent.len() == 1
+            {
+                scales[n + j] = scale;
+                slips[j] = Some((i, row[j]));
+            }
+        }
+        Variables { scales, slips }
+    }
+
+    /// Sets the size of a linear variable, to which tolerances refer.
+    pub fn set_size(&mut self, i: usize, size: f64) {
+        if let Scale::Linear(s) = &mut self.scales[i] {
+            *s = size;
+        }
+    }
+
+    /// Size of each variable for tolerances, and whether its own magnitude counts too.
+    pub fn sizes(&self) -> (Vec<f64>, Vec<bool>) {
+        let size = |s: &Scale| match s {
+            Scale::Linear(s) => *s,
+            // An absolute error in a logarithm is a relative one in the quantity.
+            Scale::Log | Scale::Asinh(_) => 1.0,
+        };
+        let linear = |s: &Scale| matches!(s, Scale::Linear(_));
+        (self.scales.iter().map(size).collect(), self.scales.iter().map(linear).collect())
+    }
+
+    /// Unknowns to solver variables.
+    pub fn encode(&self, dynamics: &Dynamics, t: f64, y: &[f64], out: &mut [f64]) {
+        let n = dynamics.n;
+        out.copy_from_slice(y);
+        for (j, slip) in self.slips.iter().enumerate() {
+            if let Some((i, factor)) = slip {
+                out[n + j] = factor * y[n + j] + dynamics.sites[*i].surface * dynamics.surface_velocity(t);
+            }
+        }
+        for (x, scale) in out.iter_mut().zip(&self.scales) {
+            *x = match scale {
+                Scale::Linear(_) => *x,
+                Scale::Log => x.ln(),
+                Scale::Asinh(c) => (*x / c).asinh(),
+            };
+        }
+    }
+
+    /// Solver variables to unknowns.
+    #[inline]
+    pub fn decode(&self, dynamics: &Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
+        let n = dynamics.n;
+        for ((y, x), scale) in y.iter_mut().zip(x).zip(&self.scales) {
+            *y = match scale {
+                Scale::Linear(_) => *x,
+                Scale::Log => x.exp(),
+                Scale::Asinh(c) => c * x.sinh(),
+            };
+        }
+        for (j, slip) in self.slips.iter().enumerate() {
+            if let Some((i, factor)) = slip {
+                y[n + j] = (y[n + j] - dynamics.sites[*i].surface * dynamics.surface_velocity(t)) / factor;
+            }
+        }
+    }
+
+    /// d(solver variable)/d(quantity), and the logarithmic derivative of that: the curvature term of the Jacobian.
+    #[inline]
+    fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
+        match self.scales[i] {
+            Scale::Linear(_) => (1.0, 0.0),
+            Scale::Log => (1.0 / quantity, -1.0 / quantity),
+            Scale::Asinh(c) => {
+                let square = quantity * quantity + c * c;
+                (1.0 / square.sqrt(), -quantity / square)
+            }
+        }
+    }
+
+    /// The quantity behind variable i: an unknown, or a slip velocity.
+    #[inline]
+    fn quantity(&self, dynamics: &Dynamics, i: usize, y: &[f64]) -> f64 {
+        match i.checked_sub(dynamics.n).and_then(|j| self.slips.get(j)) {
+            Some(Some((site, _))) => dynamics.at[*site].slip[0],
+            _ => y[i],
+        }
+    }
+}
+
+/// The equations in solver variables, from a base time, in fixed modes.
+pub struct Stiff<'a, 'm> {
+    /// The equations.
+    pub dynamics: &'a mut Dynamics<'m>,
+    /// The variables.
+    pub variables: &'a Variables,
+    /// Modes of all points.
+    pub modes: &'a [Mode],
+    /// Time at which the solver's clock reads zero.
+    pub base: f64,
+    /// Room for the unknowns and their rates.
+    pub room: &'a mut Room,
+}
+
+/// Room for one evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Room {
+    /// Unknowns.
+    pub y: Vec<f64>,
+    /// Rates.
+    pub dy: Vec<f64>,
+}
+
+impl Room {
+    /// Room for `n` unknowns.
+    pub fn new(n: usize) -> Room {
+        Room { y: vec![0.0; n], dy: vec![0.0; n] }
+    }
+}
+
+impl Stiff<'_, '_> {
+    /// Evaluates at solver variables; leaves unknowns and rates in the room.
+    #[inline]
+    pub fn evaluate(&mut self, t: f64, x: &[f64]) {
+        let t = self.base + t;
+        self.variables.decode(self.dynamics, t, x, &mut self.room.y);
+        if self.dynamics.evaluate(t, &self.room.y, self.modes, &mut self.room.dy).is_err() {
+            self.room.dy.fill(f64::NAN);
+        }
+    }
+}
+
+impl System for Stiff<'_, '_> {
+    fn dim(&self) -> usize {
+        self.dynamics.dim()
+    }
+
+    #[inline]
+    fn rates(&mut self, t: f64, x: &[f64], dx: &mut [f64]) {
+        self.evaluate(t, x);
+        let n = self.dynamics.n;
+        dx.copy_from_slice(&self.room.dy);
+        for (j, slip) in self.variables.slips.iter().enumerate() {
+            if let Some((i, factor)) = slip {
+                let carried = self.dynamics.sites[*i].surface * self.dynamics.surface_acceleration(self.base + t);
+                dx[n + j] = factor * dx[n + j] + carried;
+            }
+        }
+        for i in 0..dx.len() {
+            if !matches!(self.variables.scales[i], Scale::Linear(_)) {
+                let quantity = self.variables.quantity(self.dynamics, i, &self.room.y);
+                dx[i] *= self.variables.stretch(i, quantity).0;
+            }
+        }
+    }
+
+    fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
+        self.evaluate(t, x);
+        let (n, m) = (self.dynamics.n, self.dynamics.dim());
+        self.dynamics.jacobian(self.base + t, &self.room.y, self.modes, jac);
+        // Rows and columns of a velocity that is replaced by a slip velocity scale with the row's factor.
+        for (j, slip) in self.variables.slips.iter().enumerate() {
+            if let Some((i, factor)) = slip {
+                let carried = self.dynamics.sites[*i].surface * self.dynamics.surface_acceleration(self.base + t);
+                self.room.dy[n + j] = factor * self.room.dy[n + j] + carried;
+                for k in 0..m {
+                    jac[(n + j) * m + k] *= factor;
+                }
+                for k in 0..m {
+                    jac[k * m + n + j] /= factor;
+                }
+            }
+        }
+        for i in 0..m {
+            if matches!(self.variables.scales[i], Scale::Linear(_)) {
+                continue;
+            }
+            let quantity = self.variables.quantity(self.dynamics, i, &self.room.y);
+            let (stretch, curvature) = self.variables.stretch(i, quantity);
+            for k in 0..m {
+                jac[i * m + k] *= stretch;
+            }
+            for k in 0..m {
+                jac[k * m + i] /= stretch;
+            }
+            jac[i * m + i] += self.room.dy[i] * curvature;
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Evaluate: a law at given inputs.
+use crate::analysis::{Analysis, Context};
+use crate::model::Model;
+use crate::start::steady_states;
+use stickslip_data::{Outcome, Status, Value};
+use stickslip_laws::{ContactGroup, Friction, Mode, Normal, Press, Slide, nearest};
+use stickslip_real::Dual;
+use stickslip_structures::{Ask, Keys, Refused};
+
+pub const NAME: &str = "evaluate";
+pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
+
+Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
+`states` by name, or states = \"steady\" for the states of steady sliding at that velocity.";
+
+/// A law at given inputs.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluate {
+    velocity: Vec<f64>,
+    normal: Vec<f64>,
+    load_rate: Vec<f64>,
+    states: Vec<(String, Vec<f64>)>,
+    steady: bool,
+    mode: usize,
+}
+
+/// A unit that stands for any: the law knows its own.
+const ANY: &str = "*";
+
+pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let mut e = Evaluate::default();
+    let found = keys.table("inputs", "What the law is shown", &mut |k| {
+        e.velocity = k.list(Ask::new("velocity", "m/s", "Slip velocity").or(0.0))?;
+        e.normal = k.list(Ask::new("normal", ANY, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0))?;
+        e.load_rate = k.list(Ask::new("load_rate", ANY, "Rate of the normal force or pressure").or(0.0))?;
+        e.mode = k.choice("mode", &["slip", "stick"], false, "Mode of a set-valued law")?;
+        if k.has_table("states") {
+            k.named("states", "States of the law, by name", &mut |name, k| {
+                e.states.push((name.into(), k.list(Ask::new(name, ANY, "A state of the law"))?));
+                Ok(())
+            })?;
+        } else if let Some(text) = k.text("states", "States by name, or \"steady\"")? {
+            if text != "steady" {
+                return Err(k.refuse("states", "analysis::choice", format!("`states` = \"{text}\" is not known"))
+                    .expected("\"steady\", or a table of states by name"));
+            }
+            e.steady = true;
+        }
+        Ok(())
+    })?;
+    if !found {
+        return Err(keys.refuse("inputs", "scenario::missing", "`inputs` is missing".into()));
+    }
+    Ok(Box::new(e))
+}
+
+impl Evaluate {
+    fn lists(&self) -> impl Iterator<Item = (&str, &Vec<f64>)> {
+        let named = self.states.iter().map(|(name, list)| (name.as_str(), list));
+        [("velocity", &self.velocity), ("normal", &self.normal), ("load_rate", &self.load_rate)].into_iter().chain(named)
+    }
+
+    fn rows(&self) -> usize {
+        self.lists().map(|(_, list)| list.len()).max().unwrap_or(0).max(1)
+    }
+}
+
+/// Entry k of a list, its only one, or a default.
+fn pick(list: &[f64], k: usize, default: f64) -> f64 {
+    match list {
+        [] => default,
+        [one] => *one,
+        _ => list[k],
+    }
+}
+
+impl Analysis for Evaluate {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        let [contact] = model.contacts.as_slice() else {
+            return Some(Refused::new("contact", "analysis::not-served", "evaluate needs exactly one contact"));
+        };
+        let rows = self.rows();
+        for (name, list) in self.lists() {
+            if list.len() > 1 && list.len() != rows {
+                let text = format!("`{name}` has {} entries, another input {rows}", list.len());
+                return Some(Refused::new(format!("analysis.inputs.{name}"), "analysis::shape", text));
+            }
+        }
+        let known: Vec<&str> = contact.friction.states().iter().map(|s| s.name.as_str()).collect();
+        for (name, _) in &self.states {
+            if !known.contains(&name.as_str()) {
+                let key = format!("analysis.inputs.states.{name}");
+                let e = Refused::new(key, "analysis::unknown-name", format!("`{}` has no state `{name}`", contact.friction_law));
+                let near = nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+                return Some(e.expected(format!("one of {}", known.join(", "))).hint(near.unwrap_or_default()));
+            }
+        }
+        None
+    }
+
+    fn run(&self, model: &Model, _: &Context) -> Outcome {
+        let mut out = Outcome::default();
+        let contact = &model.contacts[0];
+        let group = contact.friction.as_ref();
+        let mut columns: Vec<(String, String, Vec<f64>)> = vec![];
+        for k in 0..self.rows() {
+            let row = match self.evaluate(model, group, k) {
+                Ok(row) => row,
+                Err(reason) => {
+                    out.worsen(Status::Failed, reason);
+                    return out;
+                }
+            };
+            for (j, (name, unit, x)) in row.into_iter().enumerate() {
+                if columns.len() <= j {
+                    columns.push((name, unit, vec![]));
+                }
+                columns[j].2.push(x);
+            }
+        }
+        for (name, unit, list) in columns {
+            out.set(&name, Value::List(list), &unit);
+        }
+        out
+    }
+}
+
+impl Evaluate {
+    /// All outputs of one row: name, unit, value.
+    fn evaluate(&self, model: &Model, group: &dyn ContactGroup, k: usize) -> Result<Vec<(String, String, f64)>, String> {
+        let contact = &model.contacts[0];
+        let traction = group.claims().traction;
+        let load = own_load(model) / if traction { contact.area } else { 1.0 };
+        let n = pick(&self.normal, k, load);
+        let v = pick(&self.velocity, k, 0.0);
+        let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
+        let slide = Slide::new([v, 0.0], n).with_mode(mode).with_load_rate(pick(&self.load_rate, k, 0.0));
+        let states = group.states();
+        let mut z: Vec<f64> = states
+            .iter()
+            .map(|s| {
+                let given = self.states.iter().find(|(name, _)| *name == s.name);
+                given.map_or(s.start, |(_, list)| pick(list, k, s.start))
+            })
+            .collect();
+        if self.steady {
+            steady_states(model, 0, &slide, &mut z).map_err(|e| e.message)?;
+        }
+        let force_unit = if traction { "Pa" } else { "N" };
+        let mut row: Vec<(String, String, f64)> = vec![];
+        let inputs = 2 + states.len();
+        let (mut tangents, mut rates) = (vec![], vec![0.0; states.len()]);
+        let mut push = |name: String, unit: String, x: f64| row.push((name, unit, x));
+        for first in (0..inputs).step_by(4) {
+            let seed = |x: f64, slot: usize| {
+                if (first..first + 4).contains(&slot) { Dual::variable(x, slot - first) } else { Dual::constant(x) }
+            };
+            let mut at = slide.map(Dual::constant);
+            at.v[0] = seed(v, 0);
+            at.n = seed(n, 1);
+            let zd: Vec<Dual<4>> = z.iter().enumerate().map(|(i, x)| seed(*x, 2 + i)).collect();
+            let mut dz = vec![Dual::constant(0.0); z.len()];
+            let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
+            group.respond(&[at], &zd, &mut dz, &mut answer);
+            let direction = if v < 0.0 { -1.0 } else { 1.0 };
+            let force = match answer[0] {
+                Friction::Force(f) => f[0],
+                Friction::Cone { hold, strength } => {
+                    if first == 0 {
+                        push("hold".into(), force_unit.into(), hold.re);
+                        push("strength".into(), force_unit.into(), strength.re);
+                    }
+                    strength * direction
+                }
+            };
+            if first == 0 {
+                push("force".into(), force_unit.into(), force.re);
+                push("friction".into(), "1".into(), if n > 0.0 { force.re / n } else { 0.0 });
+                for (slot, rate) in rates.iter_mut().zip(&dz) {
+                    *slot = rate.re;
+                }
+            }
+            tangents.extend((first..inputs.min(first + 4)).map(|c| force.eps[c - first]));
+        }
+        for (i, s) in states.iter().enumerate() {
+            push(format!("state.{}", s.name), s.unit.into(), z[i]);
+            push(format!("rate.{}", s.name), format!("{}/s", s.unit), rates[i]);
+        }
+        push("tangent.velocity".into(), format!("{force_unit} s/m"), tangents[0]);
+        push("tangent.normal".into(), "1".into(), tangents[1]);
+        for (i, s) in states.iter().enumerate() {
+            push(format!("tangent.{}", s.name), format!("{force_unit}/({})", s.unit), tangents[2 + i]);
+        }
+        for (name, unit, x) in group.observe(0, &slide, &z) {
+            push(name.into(), unit.into(), x);
+        }
+        if self.steady {
+            push("steady_slope".into(), "s/m".into(), steady_slope(model, group, &slide, &z)?);
+        }
+        Ok(row)
+    }
+}
+
+/// d(friction coefficient)/d(velocity) along steady states: a long implicit step carries its own derivative.
+fn steady_slope(model: &Model, group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> Result<f64, String> {
+    let _ = model;
+    let mut at = slide.map(Dual::<4>::constant);
+    at.v[0] = Dual::variable(slide.v[0], 0);
+    let z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
+    let mut z1 = z0.clone();
+    let mut f = [[Dual::constant(0.0); 2]];
+    if group.claims().set_valued {
+        let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
+        group.respond(&[at], &z0, &mut z1, &mut answer);
+        if let Friction::Cone { strength, .. } = answer[0] {
+            return Ok(strength.eps[0] / slide.n);
+        }
+    }
+    // So long that the start no longer counts.
+    group.advance(1e18, &[at], &z0, &mut z1, &mut f).map_err(|e| e.to_string())?;
+    Ok(f[0][0].eps[0] / slide.n)
+}
+
+/// Load of the contact at rest at the start.
+fn own_load(model: &Model) -> f64 {
+    let contact = &model.contacts[0];
+    let mut press = Press::new(contact.gap, 0.0);
+    press.given = contact.given.value(0.0);
+    press.mass = contact.mass;
+    press.area = contact.area;
+    let mut answer = [Normal::Rigid { restitution: 0.0 }];
+    contact.normal.respond(&[press], &[], &mut [], &mut answer);
+    match answer {
+        [Normal::Force { n, .. }] => n.max(0.0),
+        _ => 0.0,
+    }
+}

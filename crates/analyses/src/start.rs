@@ -1,0 +1,173 @@
+//! The state at the start of a run.
+use crate::dynamics::Dynamics;
+use crate::model::{Model, Named, StartState};
+use stickslip_laws::{Mode, Slide, nearest};
+use stickslip_real::Dual;
+use stickslip_solve::dense::Lu;
+use stickslip_structures::Refused;
+
+/// Newton iterations for an equilibrium; a linear structure needs two.
+const MOST_ITERATIONS: usize = 100;
+/// Residual force of an equilibrium, relative to the largest force in it.
+const BALANCE: f64 = 1e-12;
+
+/// The unknowns at the start.
+pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
+    let model = dynamics.model;
+    let n = dynamics.n;
+    let mut y = vec![0.0; dynamics.dim()];
+    for site in &dynamics.sites {
+        let states = model.contacts[site.contact].friction.states();
+        for (k, state) in states.iter().enumerate() {
+            y[2 * n + site.first_state + k] = state.start;
+        }
+    }
+    match model.start.state {
+        StartState::Rest | StartState::Values => {}
+        StartState::Stuck => {
+            let all: Vec<usize> = (0..dynamics.sites.len()).collect();
+            let stopped = dynamics.stop(0.0, &mut y, &all);
+            stopped.map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))?;
+        }
+        StartState::Static => balance(dynamics, &mut y, false)?,
+        StartState::SteadySliding => {
+            let base = dynamics.base_velocity(0.0);
+            for i in 0..n {
+                y[n + i] = model.structure.base[i] * base;
+            }
+            balance(dynamics, &mut y, true)?;
+        }
+    }
+    adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
+    adjust(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
+    adjust(dynamics, &model.start.add, &mut y, |old, more| old + more)?;
+    Ok(y)
+}
+
+/// Finds coordinates at which the velocities of `y` stay; in steady sliding with friction and its states.
+fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), Refused> {
+    let (n, m) = (dynamics.n, dynamics.dim());
+    let refuse = |text: String| Refused::new("start.state", "start::no-equilibrium", text);
+    let (mut dy, mut jac) = (vec![0.0; m], vec![0.0; m * m]);
+    let mut modes = vec![Mode::Open; dynamics.sites.len()];
+    let mut last = f64::INFINITY;
+    for _ in 0..MOST_ITERATIONS {
+        if sliding {
+            // Loads first: they decide the direction and the steady states.
+            evaluated(dynamics, y, &modes, &mut dy)?;
+            for i in 0..modes.len() {
+                let at = dynamics.at[i];
+                modes[i] = Mode::slipping(at.slip[0]);
+                if modes[i] == Mode::Stick {
+                    return Err(refuse("steady sliding needs a drive with a velocity".into())
+                        .hint("give a belt or a pull a velocity other than 0, or start from \"rest\""));
+                }
+                let site = &dynamics.sites[i];
+                let area = site.traction_area.unwrap_or(1.0);
+                let range = 2 * n + site.first_state..2 * n + site.first_state + site.states;
+                let slide = Slide::new(at.slip, at.n.max(0.0) / area).with_mode(modes[i]);
+                steady_states(dynamics.model, site.contact, &slide, &mut y[range])?;
+            }
+        }
+        evaluated(dynamics, y, &modes, &mut dy)?;
+        let largest = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).fold(0.0f64, |most, (i, j)| {
+            most.max((dynamics.inverse_mass[i * n + i] * dynamics.model.structure.stiffness[i * n + j] * y[j]).abs())
+        });
+        let residual = (0..n).fold(0.0f64, |most, i| most.max(dy[n + i].abs()));
+        if residual <= BALANCE * largest || residual == 0.0 {
+            return Ok(());
+        }
+        if !residual.is_finite() || (residual >= last && last < 1e3 * BALANCE * largest) {
+            break;
+        }
+        last = residual;
+        dynamics.jacobian(0.0, y, &modes, &mut jac);
+        let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
+        let Some(lu) = Lu::new(n, &block) else {
+            return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
+        };
+        let mut step: Vec<f64> = dy[n..2 * n].to_vec();
+        lu.solve(&mut step);
+        for i in 0..n {
+            y[i] -= step[i];
+        }
+    }
+    if last.is_finite() && last <= 1e3 * BALANCE {
+        return Ok(());
+    }
+    Err(refuse(format!("no equilibrium was found (residual acceleration {last:.1e})")))
+}
+
+fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Refused> {
+    let done = dynamics.evaluate(0.0, y, modes, dy);
+    done.map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))
+}
+
+/// States of a law in steady sliding: implicit steps of growing length until nothing moves.
+pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &mut [f64]) -> Result<(), Refused> {
+    let group = &model.contacts[contact].friction;
+    if z.is_empty() || group.claims().set_valued {
+        return Ok(());
+    }
+    let at = [slide.map(Dual::constant)];
+    let mut z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
+    let mut z1 = z0.clone();
+    let mut force = [[Dual::constant(0.0); 2]];
+    // From far below to far above any relaxation time of interest.
+    for decade in -12..=16 {
+        for mantissa in [1.0, 3.0] {
+            let dt = mantissa * 10f64.powi(decade);
+            group.advance(dt, &at, &z0, &mut z1, &mut force).map_err(|e| {
+                Refused::new("start.state", "start::no-steady-state", format!("no steady state of the law: {e}"))
+            })?;
+            z0.copy_from_slice(&z1);
+        }
+    }
+    for (x, z) in z.iter_mut().zip(&z1) {
+        *x = z.re;
+    }
+    Ok(())
+}
+
+fn adjust(dynamics: &Dynamics, named: &Named, y: &mut [f64], apply: impl Fn(f64, f64) -> f64) -> Result<(), Refused> {
+    let n = dynamics.n;
+    let structure = &dynamics.model.structure;
+    for (table, list, first) in [("values", &named.values, 0), ("rates", &named.rates, n)] {
+        let names = if first == 0 { &structure.coordinates } else { &structure.rates };
+        for (name, x) in list {
+            let Some(i) = names.iter().position(|c| c == name) else {
+                return Err(unknown(&format!("start.{table}.{name}"), name, names));
+            };
+            y[first + i] = apply(y[first + i], *x);
+        }
+    }
+    for (name, x) in &named.states {
+        let mut known = vec![];
+        let mut found = false;
+        for site in &dynamics.sites {
+            let contact = &dynamics.model.contacts[site.contact];
+            for (k, state) in contact.friction.states().iter().enumerate() {
+                let long = format!("{}.{}", contact.name, state.name);
+                if *name == state.name || *name == long {
+                    let slot = &mut y[2 * n + site.first_state + k];
+                    *slot = apply(*slot, *x);
+                    found = true;
+                }
+                known.push(state.name.clone());
+            }
+        }
+        if !found {
+            return Err(unknown(&format!("start.states.{name}"), name, &known));
+        }
+    }
+    Ok(())
+}
+
+fn unknown(key: &str, name: &str, names: &[String]) -> Refused {
+    let e = Refused::new(key, "start::unknown-name", format!("`{name}` is not known here"));
+    let e = e.expected(format!("one of {}", names.join(", ")));
+    match nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => e.hint(format!("did you mean `{near}`?")),
+        None => e,
+    }
+}

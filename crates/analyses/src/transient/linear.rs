@@ -1,0 +1,454 @@
+//! Exact steps of modes in which the equations are linear.
+//!
+//! With loads that do not read the motion and laws of constant strength, each mode is y' = A y + B u(t); its power
+//! series is summed to rounding and every event is a polynomial's certified first root.
+use super::trace::Integrals;
+use crate::dynamics::Dynamics;
+use std::collections::HashMap;
+use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_real::Series;
+use stickslip_solve::dense::{Lu, inverse};
+use stickslip_solve::linear_flow::{LinearFlow, at, radius};
+use stickslip_solve::polynomial::{Coefficients, Root, TERMS, first_root, integral, integral_of_product, value};
+use stickslip_structures::Signal;
+
+/// A leading coefficient below this part of the function, over a natural time of the structure, counts as zero: the root
+/// at the start is known.
+const KNOWN_ZERO: f64 = 1e-12;
+
+/// Natural times that a step may last at most.
+const LONGEST: f64 = 1e6;
+
+/// A linear function of the unknowns and the inputs.
+#[derive(Clone, Debug)]
+struct Row {
+    y: Vec<f64>,
+    u: Vec<f64>,
+}
+
+impl Row {
+    fn zero(states: usize, inputs: usize) -> Row {
+        Row { y: vec![0.0; states], u: vec![0.0; inputs] }
+    }
+
+    fn add(&mut self, factor: f64, other: &Row) {
+        for (a, b) in self.y.iter_mut().zip(&other.y).chain(self.u.iter_mut().zip(&other.u)) {
+            *a += factor * b;
+        }
+    }
+
+    fn series(&self, y: &[Coefficients], u: &[Coefficients]) -> Coefficients {
+        let mut sum = [0.0; TERMS];
+        for (factor, c) in self.y.iter().zip(y).chain(self.u.iter().zip(u)) {
+            if *factor != 0.0 {
+                for k in 0..TERMS {
+                    sum[k] += factor * c[k];
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// The equations in one set of modes.
+struct InModes {
+    flow: LinearFlow,
+    /// Friction force of every point.
+    friction: Vec<Row>,
+}
+
+/// What ends a step before its radius.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End {
+    /// Nothing: the series is used up.
+    Radius,
+    /// The slip velocity of a point vanishes.
+    Arrives(usize),
+    /// The reaction of a point reaches its hold limit, with this sign.
+    Leaves(usize, f64),
+}
+
+/// Exact stepping of a model whose modes are linear.
+pub struct Linear {
+    states: usize,
+    /// Input 0 is the constant 1; the others change in time.
+    signals: Vec<Signal>,
+    /// The surface's acceleration is the rate of this input.
+    rate_of: Vec<Option<usize>>,
+    slip: Vec<Row>,
+    load: Vec<Row>,
+    force: Vec<Row>,
+    /// Hold and strength per normal force.
+    hold: Vec<f64>,
+    strength: Vec<f64>,
+    surface_rate: Row,
+    surface: Row,
+    base: Row,
+    /// Time over which the structure moves, s.
+    natural_time: f64,
+    cache: HashMap<Vec<Mode>, InModes>,
+    y: Vec<Coefficients>,
+    u: Vec<Coefficients>,
+    friction: Vec<Coefficients>,
+}
+
+impl Linear {
+    /// Prepares exact stepping, or says that this model has modes that are not linear.
+    pub fn of(dynamics: &Dynamics) -> Option<Linear> {
+        let n = dynamics.n;
+        for site in &dynamics.sites {
+            let claims = dynamics.model.contacts[site.contact].friction.claims();
+            let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
+            if !constant || site.fixed_load.is_none() || site.tangent.len() != 1 || claims.history || claims.random {
+                return None;
+            }
+        }
+        let mut signals = vec![Signal::Constant(1.0)];
+        let mut rate_of = vec![None];
+        let mut input = |signal: &Signal, rate: bool| -> (usize, f64) {
+            if signal.is_constant() {
+                return (0, if rate { 0.0 } else { signal.value(0.0) });
+            }
+            signals.push(signal.clone());
+            rate_of.push(rate.then_some(signals.len() - 1));
+            (signals.len() - 1, 1.0)
+        };
+        let forces: Vec<_> = dynamics.forces().iter().map(|s| input(s, false)).collect();
+        let base = input(&dynamics.base, false);
+        let surface = input(&dynamics.surface[0], false);
+        let surface_rate = input(&dynamics.surface[0], true);
+        let loads: Vec<_> = dynamics
+            .sites
+            .iter()
+            .map(|site| {
+                let (a, b) = site.fixed_load.unwrap_or((0.0, 0.0));
+                let given = &dynamics.given[site.contact];
+                (a, if b == 0.0 { (0, 0.0) } else { let (i, x) = input(given, false); (i, b * x) })
+            })
+            .collect();
+        let m = signals.len();
+        let states = 2 * n;
+        let single = |(i, x): (usize, f64)| {
+            let mut row = Row::zero(states, m);
+            row.u[i] = x;
+            row
+        };
+        let surface = single(surface);
+        let mut slip = vec![];
+        let (mut hold, mut strength) = (vec![], vec![]);
+        for site in &dynamics.sites {
+            let mut row = Row::zero(states, m);
+            row.y[n..2 * n].copy_from_slice(&site.tangent[0]);
+            row.add(site.surface, &surface);
+            slip.push(row);
+            let at = Slide::new([1.0, 0.0], 1.0);
+            let mut answer = vec![Friction::Cone { hold: 0.0, strength: 0.0 }; site.point + 1];
+            let contact = &dynamics.model.contacts[site.contact];
+            contact.friction.respond(&vec![at; site.point + 1], &[], &mut [], &mut answer);
+            if let Friction::Cone { hold: h, strength: s } = answer[site.point] {
+                hold.push(h);
+                strength.push(s);
+            }
+        }
+        let load = loads
+            .into_iter()
+            .map(|(a, given)| {
+                let mut row = single(given);
+                row.u[0] += a;
+                row
+            })
+            .collect();
+        Some(Linear {
+            states,
+            rate_of,
+            slip,
+            load,
+            force: forces.into_iter().map(single).collect(),
+            hold,
+            strength,
+            surface_rate: single(surface_rate),
+            surface,
+            base: single(base),
+            natural_time: dynamics.natural_time(),
+            cache: HashMap::new(),
+            y: vec![[0.0; TERMS]; states],
+            u: vec![[0.0; TERMS]; m],
+            friction: vec![[0.0; TERMS]; dynamics.sites.len()],
+            signals,
+        })
+    }
+
+    /// A x' = .. in these modes.
+    fn assemble(&self, dynamics: &Dynamics, modes: &[Mode]) -> Option<InModes> {
+        let n = dynamics.n;
+        let s = &dynamics.model.structure;
+        let m = self.signals.len();
+        let mut residual = self.force.clone();
+        for i in 0..n {
+            for j in 0..n {
+                residual[i].y[j] -= s.orientation * s.stiffness[i * n + j];
+                residual[i].y[n + j] -= s.damping[i * n + j];
+                residual[i].add(s.damping[i * n + j] * s.base[j], &self.base);
+            }
+        }
+        let mut friction = vec![Row::zero(self.states, m); dynamics.sites.len()];
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            friction[i].add(modes[i].sign() * self.strength[i], &self.load[i]);
+            for j in 0..n {
+                residual[j].add(-site.tangent[0][j], &friction[i]);
+                if let Some(row) = &site.normal {
+                    residual[j].add(row[j], &self.load[i]);
+                }
+            }
+        }
+        let stuck: Vec<usize> = (0..modes.len()).filter(|i| modes[*i] == Mode::Stick).collect();
+        let k = stuck.len();
+        if k > 0 {
+            let mobility = |a: &[f64], b: &[f64]| -> f64 {
+                (0..n * n).map(|c| a[c / n] * dynamics.inverse_mass[c] * b[c % n]).sum()
+            };
+            let rows: Vec<&[f64]> = stuck.iter().map(|i| dynamics.sites[*i].tangent[0].as_slice()).collect();
+            let w: Vec<f64> = (0..k * k).map(|c| mobility(rows[c / k], rows[c % k])).collect();
+            Lu::new(k, &w)?;
+            let w = inverse(k, &w)?;
+            let free: Vec<Row> = stuck
+                .iter()
+                .map(|&i| {
+                    let mut row = Row::zero(self.states, m);
+                    row.add(dynamics.sites[i].surface, &self.surface_rate);
+                    for a in 0..n {
+                        for b in 0..n {
+                            row.add(dynamics.sites[i].tangent[0][a] * dynamics.inverse_mass[a * n + b], &residual[b]);
+                        }
+                    }
+                    row
+                })
+                .collect();
+            for (a, &i) in stuck.iter().enumerate() {
+                for b in 0..k {
+                    friction[i].add(w[a * k + b], &free[b]);
+                }
+            }
+            for &i in &stuck {
+                for j in 0..n {
+                    residual[j].add(-dynamics.sites[i].tangent[0][j], &friction[i]);
+                }
+            }
+        }
+        let (mut a, mut b) = (vec![], vec![]);
+        for i in 0..n {
+            let mut row = Row::zero(self.states, m);
+            row.y[n + i] = s.orientation;
+            row.add(-s.orientation * s.base[i], &self.base);
+            a.extend(row.y);
+            b.extend(row.u);
+        }
+        for i in 0..n {
+            let mut row = Row::zero(self.states, m);
+            for j in 0..n {
+                row.add(dynamics.inverse_mass[i * n + j], &residual[j]);
+            }
+            a.extend(row.y);
+            b.extend(row.u);
+        }
+        Some(InModes { flow: LinearFlow::new(self.states, m, a, b), friction })
+    }
+
+    /// Expands the motion from (t, y) in these modes and finds its end: a length and what ends it.
+    pub fn step(&mut self, dynamics: &Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) -> Option<(f64, End)> {
+        if !self.cache.contains_key(modes) {
+            let made = self.assemble(dynamics, modes)?;
+            self.cache.insert(modes.to_vec(), made);
+        }
+        // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
+        let mut longest = longest.min(LONGEST * self.natural_time);
+        let mut switches: Vec<Series<TERMS>> = vec![];
+        for (i, signal) in self.signals.iter().enumerate() {
+            self.u[i] = signal.expand(t).0;
+            if let Some(of) = self.rate_of[i] {
+                let c = self.signals[of].expand(t).0;
+                self.u[i] = std::array::from_fn(|k| if k + 1 < TERMS { (k + 1) as f64 * c[k + 1] } else { 0.0 });
+            }
+            longest = longest.min(signal.next_knot(t) - t);
+            signal.switches(t, &mut switches);
+        }
+        let made = &self.cache[modes];
+        made.flow.expand(&y[..self.states], &self.u, &mut self.y);
+        for (series, row) in self.friction.iter_mut().zip(&made.friction) {
+            *series = row.series(&self.y, &self.u);
+        }
+        let mut h = radius(&self.y, longest);
+        h = radius(&self.u, h);
+        // A formula is expanded up to its next kink.
+        for s in &switches {
+            if let Some(root) = from_known_zero(&s.0, h, self.natural_time) {
+                h = h.min(root.s);
+            }
+        }
+        let mut end = End::Radius;
+        for i in 0..modes.len() {
+            match modes[i] {
+                Mode::Forward | Mode::Backward => {
+                    let c = self.slip[i].series(&self.y, &self.u);
+                    if let Some(root) = feasible(&c, modes[i].sign(), h, self.natural_time) {
+                        (h, end) = (root.s, End::Arrives(i));
+                    }
+                }
+                Mode::Stick => {
+                    let load = self.load[i].series(&self.y, &self.u);
+                    for sign in [1.0, -1.0] {
+                        let spare: Coefficients =
+                            std::array::from_fn(|k| self.hold[i] * load[k] - sign * self.friction[i][k]);
+                        // A reaction that only touches its limit is still held.
+                        if let Some(root) = feasible(&spare, 1.0, h, self.natural_time)
+                            && root.crosses
+                        {
+                            (h, end) = (root.s, End::Leaves(i, sign));
+                        }
+                    }
+                }
+                Mode::Open => {}
+            }
+        }
+        Some((h, end))
+    }
+
+    /// The unknowns at an offset of the last expansion.
+    pub fn state(&self, s: f64, y: &mut [f64]) {
+        at(&self.y, s, &mut y[..self.states]);
+    }
+
+    /// Points to draw over the part `h` of the last expansion, `most` over its whole radius; a straight line needs one.
+    pub fn drawn(&self, h: f64, most: f64) -> usize {
+        if self.y.iter().all(|c| c[2..].iter().all(|x| *x == 0.0)) {
+            return 1;
+        }
+        let whole = radius(&self.y, f64::INFINITY);
+        if whole.is_finite() { (most * h / whole).ceil().max(1.0) as usize } else { most as usize }
+    }
+
+    /// First zero of the first coordinate's rate in (from, to).
+    pub fn turning(&self, from: f64, to: f64) -> Option<f64> {
+        let c = self.y.first()?;
+        let rate: Coefficients = std::array::from_fn(|k| if k + 1 < TERMS { (k + 1) as f64 * c[k + 1] } else { 0.0 });
+        // A coordinate at rest all along does not turn.
+        if rate.iter().all(|x| *x == 0.0) {
+            return None;
+        }
+        let shifted = shift(&rate, from);
+        from_known_zero(&shifted, to - from, self.natural_time).map(|r| from + r.s).filter(|s| *s < to)
+    }
+
+    /// Adds the integrals over (0, s) of the last expansion.
+    pub fn integrate(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
+        let n = dynamics.n;
+        let structure = &dynamics.model.structure;
+        let product = |a: &Coefficients, b: &Coefficients| -> f64 {
+            if b[1..].iter().all(|x| *x == 0.0) {
+                b[0] * integral(a, s)
+            } else if a[1..].iter().all(|x| *x == 0.0) {
+                a[0] * integral(b, s)
+            } else {
+                integral_of_product(a, b, s)
+            }
+        };
+        let base = self.base.series(&self.y, &self.u);
+        let rate = |i: usize| -> Coefficients {
+            std::array::from_fn(|k| structure.orientation * (self.y[n + i][k] - structure.base[i] * base[k]))
+        };
+        for i in 0..n {
+            let force = self.force[i].series(&self.y, &self.u);
+            if force.iter().any(|x| *x != 0.0) {
+                sum.work_in += product(&self.y[n + i], &force);
+            }
+            for j in 0..n {
+                let (k, c) = (structure.stiffness[i * n + j], structure.damping[i * n + j]);
+                if c != 0.0 {
+                    sum.damping += c * product(&rate(i), &rate(j));
+                }
+                if structure.base[i] != 0.0 {
+                    sum.work_in -= structure.orientation * structure.base[i] * k * product(&self.y[j], &base);
+                    if c != 0.0 {
+                        sum.work_in -= structure.orientation * structure.base[i] * c * product(&rate(j), &base);
+                    }
+                }
+            }
+        }
+        let surface = self.surface.series(&self.y, &self.u);
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            let f = &self.friction[i];
+            sum.friction += product(&self.slip[i].series(&self.y, &self.u), f);
+            if surface.iter().any(|x| *x != 0.0) {
+                sum.work_in += site.surface * product(f, &surface);
+            }
+            let load = self.load[i].series(&self.y, &self.u);
+            if let Some(row) = &site.normal {
+                for j in 0..n {
+                    if row[j] != 0.0 {
+                        sum.work_in += row[j] * product(&self.y[n + j], &load);
+                    }
+                }
+            }
+            sum.coefficient[i] += if load[1..].iter().all(|x| *x == 0.0) {
+                if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
+            } else {
+                // A quotient of series: Simpson is enough for a mean that no test of exactness reads.
+                let ratio = |x: f64| value(f, x) / value(&load, x);
+                s / 6.0 * (ratio(0.0) + 4.0 * ratio(0.5 * s) + ratio(s))
+            };
+        }
+        if n > 0 {
+            sum.coordinate += integral(&self.y[0], s);
+        }
+    }
+}
+
+/// The first place where a function that is to keep the given sign does not.
+///
+/// Leading coefficients that vanish to rounding are a known zero at the start; if what follows has the wrong sign the
+/// end is there at once.
+fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time));
+    if known > 0 && known < TERMS && c[known] * sign < 0.0 {
+        return Some(Root { s: 0.0, crosses: true });
+    }
+    if known == TERMS {
+        return None;
+    }
+    first_root(c, h, known)
+}
+
+fn from_known_zero(c: &Coefficients, h: f64, time: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time));
+    if known == TERMS { None } else { first_root(c, h, known) }
+}
+
+fn known_zeros(c: &Coefficients, time: f64) -> usize {
+    let mut largest: f64 = 0.0;
+    let mut power = 1.0;
+    for x in c {
+        largest = largest.max(x.abs() * power);
+        power *= time;
+    }
+    let mut power = 1.0;
+    for (k, x) in c.iter().enumerate() {
+        if x.abs() * power > KNOWN_ZERO * largest {
+            return k;
+        }
+        power *= time;
+    }
+    TERMS
+}
+
+/// The polynomial seen from `s`.
+fn shift(c: &Coefficients, s: f64) -> Coefficients {
+    let mut d = *c;
+    if s != 0.0 {
+        for i in 0..TERMS {
+            for k in (i..TERMS - 1).rev() {
+                d[k] += s * d[k + 1];
+            }
+        }
+    }
+    d
+}

@@ -1,0 +1,121 @@
+//! Which modes hold after an event.
+//!
+//! Points without slip are tried in stick; what exceeds its hold limit is let go in the direction of its reaction, the
+//! worst first. Hold decides on leaving stick, strength acts in slip: no margin blurs the two.
+use crate::dynamics::{Dynamics, Trouble};
+use stickslip_laws::Mode;
+
+/// A reaction this far beyond the hold limit, relatively, still counts as held: rounding of the solve.
+const HELD: f64 = 1e-12;
+/// A slip acceleration against its direction counts only beyond this part of the forces at work.
+const BACKWARD: f64 = 1e-9;
+
+/// Why no modes hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoModes {
+    /// The stuck contacts over-determine the motion.
+    Redundant,
+    /// A cycle of modes, none of which lasts.
+    Cycle(Vec<Vec<Mode>>),
+}
+
+impl From<Trouble> for NoModes {
+    fn from(_: Trouble) -> Self {
+        NoModes::Redundant
+    }
+}
+
+/// What an event changes at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cause {
+    /// The slip velocity of this point came to zero.
+    Arrives(usize),
+    /// The reaction of this point reached its hold limit, with this sign.
+    Leaves(usize, f64),
+    /// Something else changed: check all.
+    Check,
+}
+
+/// Finds the modes that hold just after time `t`, stops what sticks exactly, and leaves `dynamics` evaluated there.
+pub fn settle(
+    dynamics: &mut Dynamics,
+    t: f64,
+    y: &mut [f64],
+    dy: &mut [f64],
+    modes: &mut Vec<Mode>,
+    causes: &[Cause],
+) -> Result<(), NoModes> {
+    let mut tried = vec![modes.clone()];
+    for cause in causes {
+        if let Cause::Arrives(i) = cause {
+            modes[*i] = Mode::Stick;
+        }
+    }
+    let stuck: Vec<usize> = (0..modes.len()).filter(|i| dynamics.sites[*i].cone && modes[*i] == Mode::Stick).collect();
+    if !stuck.is_empty() {
+        dynamics.stop(t, y, &stuck)?;
+    }
+    for cause in causes {
+        if let Cause::Leaves(i, sign) = cause {
+            modes[*i] = Mode::slipping(*sign);
+        }
+    }
+    // Each pass lets one point go or brings one back; a state that returns is a cycle.
+    loop {
+        dynamics.evaluate(t, y, modes, dy)?;
+        if let Some(i) = worst_beyond_hold(dynamics, modes) {
+            modes[i] = Mode::slipping(dynamics.at[i].f[0]);
+        } else if let Some(i) = turned_back(dynamics, t, y, dy, modes, &stuck) {
+            modes[i] = Mode::Stick;
+        } else {
+            return Ok(());
+        }
+        if tried.contains(modes) && tried.len() > 1 {
+            tried.push(modes.clone());
+            return Err(NoModes::Cycle(tried));
+        }
+        tried.push(modes.clone());
+    }
+}
+
+fn worst_beyond_hold(dynamics: &Dynamics, modes: &[Mode]) -> Option<usize> {
+    let mut worst = None;
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        if !site.cone || modes[i] != Mode::Stick {
+            continue;
+        }
+        let at = &dynamics.at[i];
+        let excess = at.f[0].abs() - at.hold * (1.0 + HELD);
+        if excess > 0.0 && worst.is_none_or(|(_, most)| excess > most) {
+            worst = Some((i, excess));
+        }
+    }
+    worst.map(|(i, _)| i)
+}
+
+/// A point just let go whose slip would start against its direction.
+fn turned_back(
+    dynamics: &Dynamics,
+    t: f64,
+    _y: &[f64],
+    dy: &[f64],
+    modes: &[Mode],
+    was_stuck: &[usize],
+) -> Option<usize> {
+    was_stuck.iter().copied().find(|&i| {
+        let direction = modes[i].sign();
+        if direction == 0.0 {
+            return false;
+        }
+        let row = &dynamics.sites[i].tangent[0];
+        let n = dynamics.n;
+        let compliance: f64 =
+            (0..n * n).map(|k| row[k / n] * dynamics.inverse_mass[k] * row[k % n]).sum::<f64>();
+        direction * dynamics.slip_acceleration(i, t, dy) < -BACKWARD * compliance * dynamics.at[i].hold
+    })
+}
+
+/// The modes in words: "stick, slip+".
+pub fn words(modes: &[Mode]) -> String {
+    modes.iter().map(|m| m.name()).collect::<Vec<_>>().join(", ")
+}

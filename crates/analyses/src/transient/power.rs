@@ -1,0 +1,54 @@
+//! Power of everything that feeds or drains a motion.
+use super::trace::Integrals;
+use crate::dynamics::Dynamics;
+
+/// Rates of the integrals at the instant `dynamics` was last evaluated at.
+///
+/// From M v' . v: the driver gives -o V base . (K q + C q'), the surface V_s . f, the forces F . v; dampers take
+/// q' . C q', friction takes slip . f.
+pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Integrals) {
+    let n = dynamics.n;
+    let s = &dynamics.model.structure;
+    let (q, v, dq) = (&y[..n], &y[n..2 * n], &dy[..n]);
+    let base = dynamics.base_velocity(t);
+    let surface = dynamics.surface_velocity(t);
+    (out.work_in, out.friction, out.damping, out.contact) = (0.0, 0.0, 0.0, 0.0);
+    for i in 0..n {
+        out.work_in += dynamics.forces()[i].value(t) * v[i];
+        let (mut elastic, mut viscous) = (0.0, 0.0);
+        for j in 0..n {
+            elastic += s.stiffness[i * n + j] * q[j];
+            viscous += s.damping[i * n + j] * dq[j];
+        }
+        out.damping += dq[i] * viscous;
+        out.work_in -= s.orientation * base * s.base[i] * (elastic + viscous);
+    }
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        let at = &dynamics.at[i];
+        out.friction += at.slip[0] * at.f[0] + at.slip[1] * at.f[1];
+        out.work_in += site.surface * surface * at.f[0];
+        if let Some(row) = &site.normal {
+            let along: f64 = (0..n).map(|j| row[j] * v[j]).sum();
+            match site.fixed_load {
+                Some(_) => out.work_in += along * at.n,
+                // All that the contact takes, its elastic part included.
+                None => out.contact -= along * at.n,
+            }
+        }
+        out.coefficient[i] = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+    }
+    out.coordinate = q.first().copied().unwrap_or(0.0);
+}
+
+/// Kinetic energy, and that of the springs.
+pub fn stored(dynamics: &Dynamics, y: &[f64]) -> f64 {
+    let n = dynamics.n;
+    let s = &dynamics.model.structure;
+    let mut sum = 0.0;
+    for i in 0..n {
+        for j in 0..n {
+            sum += 0.5 * (y[n + i] * s.mass[i * n + j] * y[n + j] + y[i] * s.stiffness[i * n + j] * y[j]);
+        }
+    }
+    sum
+}

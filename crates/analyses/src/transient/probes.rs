@@ -1,0 +1,104 @@
+//! Probes: quantities at given times, or over the settled part.
+use super::settled::{Settled, rows_between};
+use super::trace::Trace;
+use crate::analysis::{Over, Probe};
+use crate::dynamics::Dynamics;
+use stickslip_data::{Outcome, Status, Value};
+use stickslip_laws::nearest;
+
+/// A quantity of a row, with its unit.
+type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'static str);
+
+/// Reports all probes.
+pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Settled, out: &mut Outcome) {
+    for probe in probes {
+        let name = format!("probe.{}", probe.quantity);
+        let (get, unit) = match quantity(probe, trace, dynamics) {
+            Ok(found) => found,
+            Err(reason) => {
+                out.worsen(Status::Failed, reason);
+                continue;
+            }
+        };
+        let end = trace.t(trace.len() - 1);
+        let rows = match &probe.over {
+            Over::Times(times) => {
+                // The run stepped onto every one of these times: see `times`.
+                let at = |t: &f64| {
+                    let rows = rows_between(trace, *t, *t);
+                    (trace.t(rows.end - 1) == *t).then(|| get(rows.end - 1))
+                };
+                let values: Option<Vec<f64>> = times.iter().map(at).collect();
+                match values {
+                    Some(list) => out.set(&name, Value::List(list), unit),
+                    None => {
+                        let text = format!("`{name}` asks for a time outside of the run, which ended at {end:.6e} s");
+                        out.worsen(Status::Untrusted, text);
+                    }
+                }
+                continue;
+            }
+            Over::Settled => settled.rows(),
+            Over::Run => 0..trace.len(),
+        };
+        let (mut hi, mut lo, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
+        for i in rows.clone() {
+            (hi, lo) = (hi.max(get(i)), lo.min(get(i)));
+            if i + 1 < rows.end {
+                sum += 0.5 * (get(i) + get(i + 1)) * (trace.t(i + 1) - trace.t(i));
+            }
+        }
+        let length = trace.t(rows.end - 1) - trace.t(rows.start);
+        out.set(&format!("{name}.max"), Value::Number(hi), unit);
+        out.set(&format!("{name}.min"), Value::Number(lo), unit);
+        out.set(&format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
+    }
+}
+
+/// All times at which something is asked.
+pub fn times(probes: &[Probe]) -> Vec<f64> {
+    let lists = probes.iter().filter_map(|p| if let Over::Times(t) = &p.over { Some(t) } else { None });
+    let mut all: Vec<f64> = lists.flatten().copied().collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<Quantity<'a>, String> {
+    let s = &dynamics.model.structure;
+    let name = probe.quantity.as_str();
+    if let Some(j) = s.coordinates.iter().position(|c| c == name) {
+        return Ok((Box::new(move |i| trace.q(i, j)), "m"));
+    }
+    if let Some(rate) = name.strip_prefix("rate.")
+        && let Some(j) = s.rates.iter().position(|c| c == rate)
+    {
+        return Ok((Box::new(move |i| trace.v(i, j)), "m/s"));
+    }
+    let wanted = probe.contact.as_deref();
+    for (p, site) in dynamics.sites.iter().enumerate() {
+        let contact = &dynamics.model.contacts[site.contact];
+        if wanted.is_some_and(|w| w != contact.name) {
+            continue;
+        }
+        match name {
+            "friction" => return Ok((Box::new(move |i| trace.coefficient(i, p)), "1")),
+            "friction_force" => return Ok((Box::new(move |i| trace.friction(i, p)), "N")),
+            "normal_force" => return Ok((Box::new(move |i| trace.load(i, p)), "N")),
+            "slip_velocity" => return Ok((Box::new(move |i| trace.slip(i, p)), "m/s")),
+            _ => {}
+        }
+        let states = contact.friction.states();
+        if let Some(k) = states.iter().position(|s| name.strip_prefix("state.") == Some(&s.name)) {
+            let (z, unit) = (site.first_state + k, states[k].unit);
+            return Ok((Box::new(move |i| trace.z(i, z)), unit));
+        }
+    }
+    let mut names: Vec<String> = s.coordinates.clone();
+    names.extend(s.rates.iter().map(|r| format!("rate.{r}")));
+    names.extend(["friction", "friction_force", "normal_force", "slip_velocity"].map(String::from));
+    let states = dynamics.model.contacts.iter().flat_map(|c| c.friction.states());
+    names.extend(states.map(|s| format!("state.{}", s.name)));
+    let near = nearest(name, names.iter().map(String::as_str)).map(|n| format!("; did you mean `{n}`?"));
+    Err(format!("there is no quantity `{name}` to probe{}", near.unwrap_or_default()))
+}

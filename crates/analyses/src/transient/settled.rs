@@ -1,0 +1,398 @@
+//! The settled part of a motion: its cycles, its regime, its statistics.
+use super::motion::Changed;
+use super::trace::Trace;
+use crate::dynamics::Dynamics;
+use std::f64::consts::TAU;
+use stickslip_data::{Outcome, Value};
+use stickslip_laws::Mode;
+
+/// A rate this small against the fastest so far is rest: rounding of a stop.
+const AT_REST: f64 = 1e-12;
+/// Cycles agree when times and heights agree to this part.
+const SAME_CYCLE: f64 = 1e-3;
+/// Speed constant to this part of the drive's speed is steady sliding.
+const STEADY: f64 = 1e-6;
+/// A law that creeps sticks below this part of the drive's speed.
+const CREEP: f64 = 0.01;
+/// A stick phase counts from this part of the natural period on.
+const STICK_PHASE: f64 = 0.1;
+/// Cycles of one motion are looked for up to this number of maxima.
+const MOST_MAXIMA: usize = 64;
+
+/// Extremes of the first coordinate, found as the motion goes.
+#[derive(Clone, Debug, Default)]
+pub struct Peaks {
+    maxima: Vec<(f64, f64)>,
+    minima: Vec<(f64, f64)>,
+    direction: f64,
+    rest: Option<(f64, f64)>,
+    fastest: f64,
+}
+
+impl Peaks {
+    /// Number of maxima.
+    pub fn count(&self) -> usize {
+        self.maxima.len()
+    }
+
+    /// Looks at the segment that ends with row `i`; true when it holds a maximum.
+    pub fn observe(&mut self, trace: &Trace, orientation: f64, i: usize) -> bool {
+        if trace.n == 0 {
+            return false;
+        }
+        let rate = trace.dq(i, 0);
+        self.fastest = self.fastest.max(rate.abs());
+        if rate.abs() <= AT_REST * self.fastest {
+            self.rest = self.rest.or(Some((trace.t(i), trace.q(i, 0))));
+            return false;
+        }
+        let direction = if rate > 0.0 { 1.0 } else { -1.0 };
+        let turned = direction * self.direction < 0.0;
+        if turned {
+            // A stop counts from when it was reached; otherwise the turn lies inside the segment.
+            let place = self.rest.unwrap_or_else(|| turning_point(trace, orientation, i));
+            if direction < 0.0 { self.maxima.push(place) } else { self.minima.push(place) }
+        }
+        self.direction = direction;
+        self.rest = None;
+        turned && direction < 0.0
+    }
+}
+
+/// Where the first coordinate turns between rows i - 1 and i: on the quintic through values, rates and accelerations.
+fn turning_point(trace: &Trace, orientation: f64, i: usize) -> (f64, f64) {
+    let (t0, t1) = (trace.t(i - 1), trace.t(i));
+    let h = t1 - t0;
+    if h <= 0.0 {
+        return (t1, trace.q(i, 0));
+    }
+    let (d0, d1) = (trace.dq(i - 1, 0) * h, trace.dq(i, 0) * h);
+    let (a0, a1) = (orientation * trace.dv(i - 1, 0) * h * h, orientation * trace.dv(i, 0) * h * h);
+    let (q0, q1) = (trace.q(i - 1, 0), trace.q(i, 0));
+    let step = q1 - q0;
+    let c3 = 10.0 * step - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1;
+    let c4 = -15.0 * step + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1;
+    let c5 = 6.0 * step - 3.0 * (d0 + d1) - 0.5 * (a0 - a1);
+    let rate = |s: f64| d0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)));
+    let value = |s: f64| q0 + s * (d0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
+    let (mut a, mut b) = (0.0, 1.0);
+    for _ in 0..60 {
+        let m = 0.5 * (a + b);
+        if rate(m) * d1 > 0.0 { b = m } else { a = m }
+    }
+    (t0 + b * h, value(b))
+}
+
+/// The settled part of a run.
+pub struct Settled<'a> {
+    trace: &'a Trace,
+    dynamics: &'a Dynamics<'a>,
+    peaks: &'a Peaks,
+    /// Its beginning and end: whole cycles where there are any.
+    pub window: (f64, f64),
+    period: Option<f64>,
+    /// Peak to peak of each settled cycle.
+    heights: Vec<f64>,
+    cycles: Vec<(f64, f64)>,
+}
+
+impl<'a> Settled<'a> {
+    /// Finds the settled part: the second half, whole cycles.
+    pub fn new(trace: &'a Trace, dynamics: &'a Dynamics<'a>, peaks: &'a Peaks) -> Self {
+        let end = trace.t(trace.len() - 1);
+        let half = 0.5 * end;
+        let maxima: Vec<(f64, f64)> = peaks.maxima.iter().copied().filter(|(t, _)| *t >= half).collect();
+        let mut s = Settled { trace, dynamics, peaks, window: (half, end), period: None, heights: vec![], cycles: vec![] };
+        if maxima.len() < 2 {
+            return s;
+        }
+        s.cycles = maxima.windows(2).map(|w| (w[0].0, w[1].0)).collect();
+        s.heights = maxima.windows(2).map(|w| w[0].1 - s.lowest(w[0].0, w[1].0)).collect();
+        let several = repeat(&maxima, &s.heights);
+        let k = several.unwrap_or(1);
+        let whole = (maxima.len() - 1) / k * k;
+        s.window = (maxima[0].0, maxima[whole].0);
+        s.period = several.map(|_| (maxima[whole].0 - maxima[0].0) / (whole / k) as f64);
+        s
+    }
+
+    fn lowest(&self, from: f64, to: f64) -> f64 {
+        let first = self.peaks.minima.partition_point(|(t, _)| *t < from);
+        let inside = self.peaks.minima[first..].iter().take_while(|(t, _)| *t <= to);
+        inside.map(|(_, q)| *q).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Rows inside the window.
+    pub fn rows(&self) -> std::ops::Range<usize> {
+        rows_between(self.trace, self.window.0, self.window.1)
+    }
+
+    /// Largest and smallest first coordinate in the window.
+    fn extremes(&self) -> (f64, f64) {
+        let (from, to) = self.window;
+        let turns = self.peaks.maxima.iter().chain(&self.peaks.minima);
+        let turns = turns.filter(|(t, _)| *t >= from && *t <= to).map(|(_, q)| *q);
+        let rows = self.rows().map(|i| self.trace.q(i, 0));
+        rows.chain(turns).fold((f64::NEG_INFINITY, f64::INFINITY), |(hi, lo), q| (hi.max(q), lo.min(q)))
+    }
+
+    /// Stick phases of a point in the window.
+    fn phases(&self, point: usize) -> Vec<(f64, f64)> {
+        let (from, to) = self.window;
+        let creeps = self.creep_speed(point);
+        let mut phases: Vec<(f64, f64)> = vec![];
+        for i in 0..self.trace.len().saturating_sub(1) {
+            let (t0, t1) = (self.trace.t(i), self.trace.t(i + 1));
+            if t1 <= from || t0 >= to || t1 <= t0 {
+                continue;
+            }
+            let stuck = match creeps {
+                None => self.trace.sticks(i, point).then_some((0.0, 1.0)),
+                Some(limit) => below(self.trace.slip(i, point).abs(), self.trace.slip(i + 1, point).abs(), limit),
+            };
+            let Some((a, b)) = stuck else { continue };
+            let (a, b) = ((t0 + a * (t1 - t0)).max(from), (t0 + b * (t1 - t0)).min(to));
+            match phases.last_mut() {
+                Some(last) if a <= last.1 => last.1 = b,
+                _ if b > a => phases.push((a, b)),
+                _ => {}
+            }
+        }
+        phases
+    }
+
+    /// For laws that creep: the speed below which they stick.
+    fn creep_speed(&self, point: usize) -> Option<f64> {
+        let site = &self.dynamics.sites[point];
+        let claims = self.dynamics.model.contacts[site.contact].friction.claims();
+        let z = vec![0.0; self.dynamics.nz];
+        if claims.set_valued || self.dynamics.sticks(point, Mode::Forward, &z).is_some() {
+            return None;
+        }
+        Some(CREEP * self.dynamics.model.loading.speed().unwrap_or(0.0))
+    }
+
+    fn natural_period(&self, point: usize) -> f64 {
+        let n = self.dynamics.n;
+        let s = &self.dynamics.model.structure;
+        let row = &self.dynamics.sites[point].tangent[0];
+        let along = |m: &[f64]| (0..n * n).map(|k| row[k / n] * m[k] * row[k % n]).sum::<f64>();
+        let (k, m) = (along(&s.stiffness), along(&s.mass));
+        if k > 0.0 { TAU * (m / k).sqrt() } else { 0.0 }
+    }
+
+    /// The regime of the motion.
+    fn regime(&self) -> Option<&'static str> {
+        let points = self.trace.points;
+        if points == 0 {
+            return None;
+        }
+        let rows = self.rows();
+        let length = self.window.1 - self.window.0;
+        if (0..points).all(|p| rows.clone().all(|i| self.trace.mode(i, p) == Mode::Open)) {
+            return Some("separated");
+        }
+        let phases: Vec<_> = (0..points).map(|p| self.phases(p)).collect();
+        let stuck = |p: usize| phases[p].iter().map(|(a, b)| b - a).sum::<f64>() >= (1.0 - 1e-9) * length;
+        let still = |p: usize| rows.clone().all(|i| self.trace.slip(i, p) == 0.0);
+        if (0..points).all(|p| stuck(p) || still(p)) {
+            return Some("stuck");
+        }
+        let speed = self.dynamics.model.loading.speed().filter(|v| *v > 0.0);
+        if let Some(speed) = speed {
+            let even = (0..points).all(|p| {
+                let slips = rows.clone().map(|i| self.trace.slip(i, p).abs());
+                let (hi, lo) = slips.fold((0.0f64, f64::INFINITY), |(hi, lo), s| (hi.max(s), lo.min(s)));
+                hi - lo <= STEADY * speed
+            });
+            if even || self.decays() {
+                return Some("steady-sliding");
+            }
+        }
+        let sticks = |p: usize, (from, to): (f64, f64)| {
+            let shortest = STICK_PHASE * self.natural_period(p);
+            phases[p].iter().any(|(a, b)| b.min(to) - a.max(from) > shortest)
+        };
+        // A cycle of several maxima needs its stick only once.
+        let cycles: Vec<(f64, f64)> = match self.period {
+            Some(period) => {
+                let count = (length / period).round() as usize;
+                (0..count).map(|k| (self.window.0 + k as f64 * period, self.window.0 + (k + 1) as f64 * period)).collect()
+            }
+            None => self.cycles.clone(),
+        };
+        if !cycles.is_empty() && (0..points).any(|p| cycles.iter().all(|c| sticks(p, *c))) {
+            return Some("stick-slip");
+        }
+        Some(if self.period.is_some() { "limit-cycle" } else { "irregular" })
+    }
+
+    /// Whether the cycles shrink towards nothing: the limit of their heights, extrapolated, is near zero.
+    fn decays(&self) -> bool {
+        let h = &self.heights;
+        if h.len() < 3 {
+            // Too few turns to tell: an overdamped approach has none.
+            return self.cycles.is_empty() && self.approaches();
+        }
+        let (a, b, c) = (h[0], h[h.len() / 2], h[h.len() - 1]);
+        if !(c < b && b < a) {
+            return false;
+        }
+        let (d1, d2) = (b - a, c - b);
+        let limit = c - d2 * d2 / (d2 - d1);
+        c < 1e-3 * a || limit < 0.5 * c
+    }
+
+    /// Whether the slip speed goes monotonically towards the drive's.
+    fn approaches(&self) -> bool {
+        let Some(speed) = self.dynamics.model.loading.speed() else { return false };
+        let rows = self.rows();
+        (0..self.trace.points).all(|p| {
+            let off = |i: usize| (self.trace.slip(i, p).abs() - speed).abs();
+            !rows.is_empty() && off(rows.end - 1) < 0.5 * off(rows.start) && off(rows.end - 1) < 0.01 * speed
+        })
+    }
+
+    /// Value of a running integral at a time, on the cubic through it and its rate.
+    fn integral_at(&self, t: f64, get: impl Fn(usize) -> (f64, f64)) -> f64 {
+        let i = row_after(self.trace, t);
+        if i == 0 {
+            return get(0).0;
+        }
+        let (t0, t1) = (self.trace.t(i - 1), self.trace.t(i));
+        let h = t1 - t0;
+        let ((y0, d0), (y1, d1)) = (get(i - 1), get(i));
+        if h <= 0.0 {
+            return y1;
+        }
+        let s = ((t - t0) / h).clamp(0.0, 1.0);
+        let (a, b) = (d0 * h - (y1 - y0), -d1 * h + (y1 - y0));
+        (1.0 - s) * y0 + s * y1 + s * (1.0 - s) * ((1.0 - s) * a + s * b)
+    }
+
+    fn mean(&self, get: impl Fn(usize) -> (f64, f64) + Copy) -> f64 {
+        let (from, to) = self.window;
+        (self.integral_at(to, get) - self.integral_at(from, get)) / (to - from)
+    }
+
+    /// Puts statistics and regime into the outcome.
+    pub fn report(&self, changed: &[Changed], end: f64, out: &mut Outcome) {
+        out.regime = self.regime().map(String::from);
+        let number = Value::Number;
+        let (hi, lo) = self.extremes();
+        out.set("amplitude_pp", number(hi - lo), "m");
+        if let Some(period) = self.period {
+            out.set("period", number(period), "s");
+            out.set("frequency", number(1.0 / period), "Hz");
+        }
+        let points = self.trace.points;
+        let length = self.window.1 - self.window.0;
+        // One contact gives a number, several give a list.
+        let each = |f: &dyn Fn(usize) -> f64| match points {
+            1 => Value::Number(f(0)),
+            _ => Value::List((0..points).map(f).collect()),
+        };
+        let rows = self.rows();
+        let largest = |get: &dyn Fn(usize) -> f64| rows.clone().map(get).fold(f64::NEG_INFINITY, f64::max);
+        if points > 0 {
+            let stick = |p: usize| self.phases(p).iter().map(|(a, b)| b - a).sum::<f64>() / length;
+            out.set("stick_fraction", each(&stick), "1");
+        }
+        out.set("speed_max", number(self.speed_max()), "m/s");
+        if points > 0 {
+            let loaded = |i: usize, p: usize| if self.trace.load(i, p) > 0.0 { self.trace.coefficient(i, p) } else { 0.0 };
+            out.set("friction_max", each(&|p| largest(&|i| loaded(i, p))), "1");
+            out.set("friction_min", each(&|p| -largest(&|i| -loaded(i, p))), "1");
+            let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), loaded(i, p)));
+            out.set("friction_mean", each(&mean), "1");
+        }
+        if self.dynamics.n == 1 {
+            let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
+            out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
+        }
+        if points > 0 {
+            out.set("normal_force_max", each(&|p| largest(&|i| self.trace.load(i, p))), "N");
+            let all: u64 = changed.iter().map(|c| c.all).sum();
+            out.set("state_changes", Value::Count(all), "1");
+            let lasting: u64 = changed.iter().map(|c| c.lasting(end)).sum();
+            out.set("state_changes_positive", Value::Count(lasting), "1");
+            let last = self.trace.len() - 1;
+            for (name, row) in [("mode_first", 0), ("mode_last", last)] {
+                let mode = |p: usize| self.trace.mode(row, p).name().to_string();
+                let value = if points == 1 { Value::Text(mode(0)) } else { Value::Texts((0..points).map(mode).collect()) };
+                out.set(name, value, "");
+            }
+        }
+    }
+
+    /// Largest speed of the first coordinate's rate in the window, between rows too.
+    fn speed_max(&self) -> f64 {
+        let rows = self.rows();
+        let mut most: f64 = 0.0;
+        for i in rows.clone() {
+            most = most.max(self.trace.v(i, 0).abs());
+            if i + 1 >= rows.end {
+                break;
+            }
+            let h = self.trace.t(i + 1) - self.trace.t(i);
+            let (v0, v1) = (self.trace.v(i, 0), self.trace.v(i + 1, 0));
+            let (a0, a1) = (self.trace.dv(i, 0) * h, self.trace.dv(i + 1, 0) * h);
+            if a0 * a1 < 0.0 {
+                let s = a0 / (a0 - a1);
+                let (a, b) = (a0 - (v1 - v0), -a1 + (v1 - v0));
+                let v = (1.0 - s) * v0 + s * v1 + s * (1.0 - s) * ((1.0 - s) * a + s * b);
+                most = most.max(v.abs());
+            }
+        }
+        most
+    }
+}
+
+/// First row at or after a time.
+fn row_after(trace: &Trace, t: f64) -> usize {
+    let (mut a, mut b) = (0, trace.len() - 1);
+    while a < b {
+        let m = (a + b) / 2;
+        if trace.t(m) < t { a = m + 1 } else { b = m }
+    }
+    a
+}
+
+/// Rows from one time to another, both ends included.
+pub fn rows_between(trace: &Trace, from: f64, to: f64) -> std::ops::Range<usize> {
+    let first = row_after(trace, from);
+    let mut last = row_after(trace, to);
+    while last < trace.len() && trace.t(last) <= to {
+        last += 1;
+    }
+    first..last.max(first + 1).min(trace.len())
+}
+
+/// The number of maxima after which times and heights repeat.
+fn repeat(maxima: &[(f64, f64)], heights: &[f64]) -> Option<usize> {
+    let tallest = heights.iter().fold(0.0f64, |m, h| m.max(*h));
+    let count = maxima.len();
+    (1..=MOST_MAXIMA.min((count - 1) / 2).max(1)).find(|&k| {
+        if count <= k {
+            return false;
+        }
+        let spans: Vec<f64> = (0..count - k).map(|i| maxima[i + k].0 - maxima[i].0).collect();
+        let mean = spans.iter().sum::<f64>() / spans.len() as f64;
+        let times = spans.iter().all(|s| (s - mean).abs() <= SAME_CYCLE * mean);
+        let values = (0..count - k).all(|i| (maxima[i + k].1 - maxima[i].1).abs() <= SAME_CYCLE * tallest);
+        let same = (k..heights.len()).all(|i| (heights[i] - heights[i - k]).abs() <= SAME_CYCLE * tallest);
+        times && values && same
+    })
+}
+
+/// The part of a segment in which a speed is below a limit; speeds change exponentially where they are positive.
+fn below(a: f64, b: f64, limit: f64) -> Option<(f64, f64)> {
+    match (a < limit, b < limit) {
+        (true, true) => Some((0.0, 1.0)),
+        (false, false) => None,
+        (first, _) => {
+            let s = if a > 0.0 && b > 0.0 { (limit / a).ln() / (b / a).ln() } else { (limit - a) / (b - a) };
+            Some(if first { (0.0, s) } else { (s, 1.0) })
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
+use super::power::powers;
+use super::trace::Integrals;
+use crate::dynamics::{Dynamics, Room, Stiff, Variables};
+use stickslip_laws::Mode;
+use stickslip_solve::radau::{NODES, Radau, Trial, WEIGHTS};
+
+/// A step this many times refused in a row ends the run.
+const MOST_REFUSALS: usize = 200;
+/// Iterations to step onto an event; bisection alone needs about fifty.
+const MOST_SEARCH: usize = 80;
+/// An event's time is found to this part of the step.
+const ON_TIME: f64 = 1e-14;
+/// The size of velocities on which tolerances are relative, as part of the drive's speed.
+const SLOWEST: f64 = 1e-3;
+
+/// An event found in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// The slip velocity of a point vanishes.
+    Arrives(usize),
+    /// The reaction of a point reaches its hold limit.
+    Leaves(usize),
+    /// Guard number `k`, of all guards of all points, changes sign.
+    Guard(usize),
+}
+
+/// Why the integration can't go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stopped {
+    /// The last step tried.
+    pub step: f64,
+    /// What the law says about it.
+    pub fault: Option<&'static str>,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "no step succeeds (last tried {:.1e} s)", self.step)?;
+        self.fault.map_or(Ok(()), |why| write!(f, ": {why}"))
+    }
+}
+
+/// Adaptive stepping of any model.
+pub struct Adaptive {
+    radau: Radau,
+    variables: Variables,
+    scale: Vec<f64>,
+    relative: Vec<bool>,
+    room: Room,
+    x: Vec<f64>,
+    stage: Vec<f64>,
+    next: f64,
+    /// Values of the event functions at the start and at the end of the step.
+    before: Vec<f64>,
+    after: Vec<f64>,
+    /// Side on which each function is known to be; 0: not known yet.
+    side: Vec<f64>,
+    rates: Integrals,
+}
+
+impl Adaptive {
+    /// Prepares stepping at a tolerance, from the unknowns `y`.
+    pub fn new(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
+        let (n, m) = (dynamics.n, dynamics.dim());
+        let mut variables = Variables::of(dynamics);
+        let mut dy = vec![0.0; m];
+        let _ = dynamics.evaluate(0.0, y, modes, &mut dy);
+        let s = &dynamics.model.structure;
+        let speed = dynamics.model.loading.speed();
+        for i in 0..n {
+            // A displacement is large when its spring balances the loads at hand.
+            let loads: f64 = dynamics.sites.iter().zip(&dynamics.at).map(|(c, at)| (c.tangent[0][i] * at.n).abs()).sum();
+            let k = s.stiffness[i * n + i];
+            let reach = if k > 0.0 { (loads + dynamics.forces()[i].value(0.0).abs()) / k } else { 0.0 };
+            let reach = reach.max(y[i].abs());
+            let natural = (k / s.mass[i * n + i]).sqrt();
+            let swift = speed.map_or(natural * reach, |v| SLOWEST * v).max(SLOWEST * natural * reach);
+            variables.set_size(i, if reach > 0.0 { reach } else { 1.0 });
+            variables.set_size(n + i, if swift > 0.0 { swift } else { 1.0 });
+        }
+        let (scale, relative) = variables.sizes();
+        Adaptive {
+            radau: Radau::new(m, rtol),
+            variables,
+            scale,
+            relative,
+            room: Room::new(m),
+            x: vec![0.0; m],
+            stage: vec![0.0; m],
+            next: 0.0,
+            before: vec![],
+            after: vec![],
+            side: vec![],
+            rates: Integrals::zero(dynamics.sites.len()),
+        }
+    }
+
+    /// Work done so far.
+    pub fn work(&self) -> stickslip_solve::radau::Work {
+        self.radau.work
+    }
+
+    /// Begins anew from (t, y): after the start, an event, or a change of modes.
+    pub fn begin(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) {
+        let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
+        self.variables.encode(dynamics, t, y, &mut self.x);
+        self.radau.restart();
+        let mut system =
+            Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        self.radau.begin(&mut system, 0.0, &self.x);
+        self.next = self.radau.first_step(&self.x, &self.scale, longest);
+        functions(dynamics, modes, &self.room.y, &mut self.before);
+        self.side.clear();
+        // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
+        let sites = dynamics.sites.len();
+        self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < sites { 1.0 } else { sign(*g) }));
+    }
+
+    /// One step of at most `longest` from (t, y): moves `y`, `dy` and the integrals, and tells its length and event.
+    pub fn step(
+        &mut self,
+        dynamics: &mut Dynamics,
+        t: f64,
+        y: &mut [f64],
+        dy: &mut [f64],
+        modes: &[Mode],
+        longest: f64,
+        sum: &mut Integrals,
+    ) -> Result<(f64, Option<Found>), Stopped> {
+        let mut h = self.next;
+        for _ in 0..MOST_REFUSALS {
+            // The last bit before a limit is not left over as a tiny step.
+            let cut = h > 0.999_999 * longest;
+            let tried = if cut { longest } else { h.min(0.5 * longest.max(2.0 * h)) };
+            match self.trial(dynamics, t, modes, tried) {
+                Trial::Solved { error } if error < 1.0 => {
+                    let next = self.radau.next_step(tried, error);
+                    let found = self.event(dynamics, t, modes, tried);
+                    let (length, found) = match found {
+                        None => (tried, None),
+                        Some(k) => match self.land(dynamics, t, modes, tried, k) {
+                            Some(length) => (length, Some(k)),
+                            None => {
+                                h = 0.5 * tried;
+                                continue;
+                            }
+                        },
+                    };
+                    self.next = if cut { next.max(h) } else { next };
+                    self.take(dynamics, t, modes, length, error, sum);
+                    y.copy_from_slice(&self.room.y);
+                    dy.copy_from_slice(&self.room.dy);
+                    let found = found.map(|k| self.name(dynamics, modes, k));
+                    return Ok((length, found));
+                }
+                Trial::Solved { error } => {
+                    h = self.radau.next_step(tried, error);
+                    self.radau.reject();
+                }
+                Trial::Failed => h = 0.25 * tried,
+            }
+            if h < 1e-300 || !h.is_finite() {
+                break;
+            }
+        }
+        Err(Stopped { step: h, fault: dynamics.fault(&self.room.y[2 * dynamics.n..]) })
+    }
+
+    fn trial(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Trial {
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        self.radau.trial(&mut system, 0.0, &self.x, h, &self.scale, &self.relative)
+    }
+
+    /// Takes the last trial, of length `h`, and adds its integrals: quadrature at the stages, of the method's order.
+    fn take(
+        &mut self,
+        dynamics: &mut Dynamics,
+        t: f64,
+        modes: &[Mode],
+        h: f64,
+        error: f64,
+        sum: &mut Integrals,
+    ) {
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        for k in 0..2 {
+            self.radau.stage(k, &self.x, &mut self.stage);
+            system.evaluate(NODES[k] * h, &self.stage);
+            powers(system.dynamics, t + NODES[k] * h, &system.room.y, &system.room.dy, &mut self.rates);
+            sum.add(WEIGHTS[k] * h, &self.rates);
+        }
+        self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
+        powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates);
+        sum.add(WEIGHTS[2] * h, &self.rates);
+        functions(dynamics, modes, &self.room.y, &mut self.before);
+        for (side, g) in self.side.iter_mut().zip(&self.before) {
+            if *side == 0.0 {
+                *side = sign(*g);
+            }
+        }
+    }
+
+    /// The event functions at the end of the last trial; the first that changed its side.
+    fn event(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Option<usize> {
+        if self.side.is_empty() {
+            return None;
+        }
+        self.at_end(dynamics, t, modes, h);
+        let sites = dynamics.sites.len();
+        let changed = |k: usize, g: f64| self.side[k] != 0.0 && g * self.side[k] < 0.0;
+        let mut first: Option<(usize, f64)> = None;
+        for k in 0..self.after.len() {
+            if !changed(k, self.after[k]) {
+                continue;
+            }
+            // Of several, the one whose chord crosses first.
+            let part = self.before[k] / (self.before[k] - self.after[k]);
+            if first.is_none_or(|(_, least)| part < least) {
+                first = Some((k, part));
+            }
+        }
+        if first.is_none() && self.dips(dynamics, t, modes, h) {
+            // A slip velocity vanishes and returns within the step: a shorter one will show it.
+            self.at_end(dynamics, t, modes, h);
+            return (0..sites).find(|k| self.side[*k] != 0.0);
+        }
+        first.map(|(k, _)| k)
+    }
+
+    /// Whether a slip velocity changes sign twice inside the step.
+    fn dips(&mut self, dynamics: &mut Dynamics, _t: f64, modes: &[Mode], _h: f64) -> bool {
+        let n = dynamics.n;
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            if !site.cone || modes[i].sign() == 0.0 || self.before[i] == 0.0 {
+                continue;
+            }
+            for s in [0.25, 0.5, 0.75] {
+                let mut slip = dynamics.at[i].slip[0];
+                for j in 0..n {
+                    let end = self.radau.dense(n + j, 1.0, self.x[n + j]);
+                    slip += site.tangent[0][j] * (self.radau.dense(n + j, s, self.x[n + j]) - end);
+                }
+                if slip * modes[i].sign() < 0.0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        self.radau.stage(2, &self.x, &mut self.stage);
+        system.evaluate(h, &self.stage);
+        functions(dynamics, modes, &self.room.y, &mut self.after);
+    }
+
+    /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
+    /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way.
+    fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
+        let (mut a, mut ga) = (0.0, self.before[k]);
+        let (mut b, mut gb) = (h, self.after[k]);
+        if ga * self.side[k] <= 0.0 {
+            // It started on its zero: the side is known, its size is not.
+            ga = self.side[k] * f64::MIN_POSITIVE;
+        }
+        if gb * self.side[k] > 0.0 {
+            return None;
+        }
+        let mut stale = 0;
+        for _ in 0..MOST_SEARCH {
+            let mut middle = b - gb * (b - a) / (gb - ga);
+            if !(middle > a && middle < b) || stale > 3 {
+                middle = 0.5 * (a + b);
+                stale = 0;
+            }
+            if b - a <= ON_TIME * h {
+                break;
+            }
+            if !matches!(self.trial(dynamics, t, modes, middle), Trial::Solved { .. }) {
+                return None;
+            }
+            self.at_end(dynamics, t, modes, middle);
+            let g = self.after[k];
+            if g == 0.0 {
+                return Some(middle);
+            }
+            if g * gb > 0.0 {
+                (b, gb) = (middle, g);
+                ga *= 0.5;
+                stale += 1;
+            } else {
+                (a, ga) = (middle, g);
+                gb *= 0.5;
+                stale += 1;
+            }
+        }
+        // End just beyond the zero, so that the side has changed.
+        matches!(self.trial(dynamics, t, modes, b), Trial::Solved { .. }).then_some(b)
+    }
+
+    fn name(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> Found {
+        match k.checked_sub(dynamics.sites.len()) {
+            Some(guard) => Found::Guard(guard),
+            None if modes[k] == Mode::Stick => Found::Leaves(k),
+            None => Found::Arrives(k),
+        }
+    }
+}
+
+fn sign(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
+/// For each point what must stay positive in its mode (1 where nothing must), then the guards of the laws.
+fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], out: &mut Vec<f64>) {
+    out.clear();
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        let at = &dynamics.at[i];
+        out.push(match modes[i] {
+            _ if !site.cone => 1.0,
+            Mode::Stick => at.hold - at.f[0].abs(),
+            Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0],
+            Mode::Open => 1.0,
+        });
+    }
+    dynamics.guards(&y[2 * dynamics.n..], out);
+}

@@ -1,0 +1,247 @@
+//! What is kept of a motion: one row an accepted step or event, all numbers together.
+use crate::dynamics::Dynamics;
+use stickslip_data::{Column, Table, Values};
+use stickslip_laws::Mode;
+
+/// Time as a sum of two numbers, so that a millisecond inside a month keeps its digits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock {
+    high: f64,
+    low: f64,
+    event_high: f64,
+    event_low: f64,
+}
+
+impl Clock {
+    /// The time.
+    pub fn now(&self) -> f64 {
+        self.high
+    }
+
+    /// Moves on by `h`, without loss (Knuth's two-sum).
+    pub fn advance(&mut self, h: f64) {
+        let h = h + self.low;
+        let sum = self.high + h;
+        let part = sum - self.high;
+        self.low = (self.high - (sum - part)) + (h - part);
+        self.high = sum;
+    }
+
+    /// Moves on by `h`; a step that was to reach `target` does so exactly.
+    pub fn advance_towards(&mut self, h: f64, target: f64) {
+        let whole = h == target - self.high;
+        self.advance(h);
+        if whole {
+            (self.high, self.low) = (target, 0.0);
+        }
+    }
+
+    /// Notes an event: `since` counts from here.
+    pub fn mark(&mut self) {
+        (self.event_high, self.event_low) = (self.high, self.low);
+    }
+
+    /// Time since the last event, with all its digits.
+    pub fn since(&self) -> f64 {
+        (self.high - self.event_high) + (self.low - self.event_low)
+    }
+}
+
+/// Integrals along the motion, each gathered on its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Integrals {
+    /// Work of forces, driver and surface.
+    pub work_in: f64,
+    /// Work taken by friction.
+    pub friction: f64,
+    /// Work taken by dampers.
+    pub damping: f64,
+    /// Work taken by the normal contacts, stored or not.
+    pub contact: f64,
+    /// Of the first coordinate.
+    pub coordinate: f64,
+    /// Of friction over normal force, for each point.
+    pub coefficient: Vec<f64>,
+}
+
+impl Integrals {
+    /// All zero, for this many points.
+    pub fn zero(points: usize) -> Integrals {
+        Integrals {
+            work_in: 0.0,
+            friction: 0.0,
+            damping: 0.0,
+            contact: 0.0,
+            coordinate: 0.0,
+            coefficient: vec![0.0; points],
+        }
+    }
+
+    /// Adds a multiple.
+    pub fn add(&mut self, factor: f64, rates: &Integrals) {
+        self.work_in += factor * rates.work_in;
+        self.friction += factor * rates.friction;
+        self.damping += factor * rates.damping;
+        self.contact += factor * rates.contact;
+        self.coordinate += factor * rates.coordinate;
+        for (sum, x) in self.coefficient.iter_mut().zip(&rates.coefficient) {
+            *sum += factor * x;
+        }
+    }
+}
+
+/// The rows of a motion.
+pub struct Trace {
+    /// Number of coordinates.
+    pub n: usize,
+    /// Number of law states.
+    pub nz: usize,
+    /// Number of contact points.
+    pub points: usize,
+    width: usize,
+    rows: Vec<f64>,
+    modes: Vec<Mode>,
+    /// Whether each point sticks, also by the inner element of its law.
+    stuck: Vec<bool>,
+}
+
+impl Trace {
+    /// An empty trace.
+    pub fn new(dynamics: &Dynamics) -> Trace {
+        let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
+        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows: vec![], modes: vec![], stuck: vec![] }
+    }
+
+    /// Adds the instant that `dynamics` was last evaluated at.
+    pub fn push(
+        &mut self,
+        clock: &Clock,
+        y: &[f64],
+        dy: &[f64],
+        modes: &[Mode],
+        dynamics: &Dynamics,
+        integrals: &Integrals,
+    ) {
+        let n = self.n;
+        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate]);
+        self.rows.extend_from_slice(&y[..2 * n]);
+        self.rows.extend_from_slice(&dy[..2 * n]);
+        self.rows.extend_from_slice(&y[2 * n..]);
+        for (i, at) in dynamics.at.iter().enumerate() {
+            self.rows.extend_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
+            self.stuck.push(dynamics.sticks(i, modes[i], &y[2 * n..]).unwrap_or(false));
+        }
+        self.modes.extend_from_slice(modes);
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len() / self.width
+    }
+
+    fn row(&self, i: usize) -> &[f64] {
+        &self.rows[i * self.width..(i + 1) * self.width]
+    }
+
+    /// Time of a row.
+    pub fn t(&self, i: usize) -> f64 {
+        self.row(i)[0]
+    }
+    /// Integral of the first coordinate up to a row.
+    pub fn integral(&self, i: usize) -> f64 {
+        self.row(i)[2]
+    }
+    /// Coordinate `j` of row `i`.
+    pub fn q(&self, i: usize, j: usize) -> f64 {
+        self.row(i)[3 + j]
+    }
+    /// Velocity.
+    pub fn v(&self, i: usize, j: usize) -> f64 {
+        self.row(i)[3 + self.n + j]
+    }
+    /// Rate of a coordinate.
+    pub fn dq(&self, i: usize, j: usize) -> f64 {
+        self.row(i)[3 + 2 * self.n + j]
+    }
+    /// Rate of a velocity.
+    pub fn dv(&self, i: usize, j: usize) -> f64 {
+        self.row(i)[3 + 3 * self.n + j]
+    }
+    /// State `k`.
+    pub fn z(&self, i: usize, k: usize) -> f64 {
+        self.row(i)[3 + 4 * self.n + k]
+    }
+    fn site(&self, i: usize, point: usize, what: usize) -> f64 {
+        self.row(i)[3 + 4 * self.n + self.nz + 4 * point + what]
+    }
+    /// Slip velocity of a point.
+    pub fn slip(&self, i: usize, point: usize) -> f64 {
+        self.site(i, point, 0)
+    }
+    /// Normal force of a point.
+    pub fn load(&self, i: usize, point: usize) -> f64 {
+        self.site(i, point, 1)
+    }
+    /// Friction force of a point.
+    pub fn friction(&self, i: usize, point: usize) -> f64 {
+        self.site(i, point, 2)
+    }
+    /// Integral of friction over normal force up to a row.
+    pub fn coefficient_integral(&self, i: usize, point: usize) -> f64 {
+        self.site(i, point, 3)
+    }
+    /// Friction over normal force.
+    pub fn coefficient(&self, i: usize, point: usize) -> f64 {
+        self.friction(i, point) / self.load(i, point)
+    }
+    /// Mode of a point.
+    pub fn mode(&self, i: usize, point: usize) -> Mode {
+        self.modes[i * self.points + point]
+    }
+    /// Whether a point sticks.
+    pub fn sticks(&self, i: usize, point: usize) -> bool {
+        self.stuck[i * self.points + point]
+    }
+
+    /// The time series as a table.
+    pub fn table(&self, dynamics: &Dynamics) -> Table {
+        let model = dynamics.model;
+        let column = |name: String, unit: &str, get: &dyn Fn(usize) -> f64| Column {
+            name,
+            unit: unit.into(),
+            values: Values::Float((0..self.len()).map(get).collect()),
+        };
+        let mut columns = vec![
+            column("t".into(), "s", &|i| self.t(i)),
+            column("since_event".into(), "s", &|i| self.row(i)[1]),
+        ];
+        for (j, name) in model.structure.coordinates.iter().enumerate() {
+            columns.push(column(name.clone(), "m", &|i| self.q(i, j)));
+        }
+        for (j, name) in model.structure.rates.iter().enumerate() {
+            columns.push(column(format!("rate.{name}"), "m/s", &|i| self.v(i, j)));
+        }
+        for (p, site) in dynamics.sites.iter().enumerate() {
+            let contact = &model.contacts[site.contact];
+            let prefix = contact.prefix(site.point);
+            for (k, state) in contact.friction.states().iter().enumerate() {
+                let z = site.first_state + k;
+                columns.push(column(format!("{prefix}state.{}", state.name), state.unit, &|i| self.z(i, z)));
+            }
+            columns.push(column(format!("{prefix}slip_velocity"), "m/s", &|i| self.slip(i, p)));
+            columns.push(column(format!("{prefix}normal_force"), "N", &|i| self.load(i, p)));
+            columns.push(column(format!("{prefix}friction_force"), "N", &|i| self.friction(i, p)));
+            columns.push(Column {
+                name: format!("{prefix}mode"),
+                unit: "".into(),
+                values: Values::Text((0..self.len()).map(|i| self.mode(i, p).name().to_string()).collect()),
+            });
+            columns.push(Column {
+                name: format!("{prefix}stick"),
+                unit: "1".into(),
+                values: Values::Int((0..self.len()).map(|i| i64::from(self.sticks(i, p))).collect()),
+            });
+        }
+        Table { name: "series".into(), columns }
+    }
+}

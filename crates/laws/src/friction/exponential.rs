@@ -1,0 +1,32 @@
+//! Friction that decays exponentially with speed.
+use crate::{Friction, Kind, Law, Slide};
+use stickslip_real::Real;
+
+/// A coefficient that decays exponentially with speed, continuous at rest.
+///
+/// strength(v) = N [mu_0 + mu_1 exp(-alpha v)],   hold = N (mu_0 + mu_1)
+#[derive(Clone, Debug, Kind)]
+#[kind(
+    "exponential",
+    claims = "odd memoryless passive set_valued load_linear",
+    reference = "E. J. Berger, Appl. Mech. Rev. 55 (2002) 535, eq 28"
+)]
+pub struct Exponential<S = f64> {
+    /// Coefficient at high speed.
+    #[param(unit = "1", min = 0.0)]
+    pub mu_0: S,
+    /// Excess of the coefficient at rest.
+    #[param(unit = "1", min = 0.0)]
+    pub mu_1: S,
+    /// Rate of the decay with speed.
+    #[param(unit = "s/m", min = 0.0)]
+    pub alpha: S,
+}
+
+impl<S: Real, const D: usize> Law<S, D> for Exponential<S> {
+    #[inline(always)]
+    fn respond(&self, at: &Slide<S, D>, _: &[S], _: &mut [S]) -> Friction<S, D> {
+        let mu = self.mu_0 + self.mu_1 * (-(self.alpha * at.speed())).exp();
+        Friction::Cone { hold: at.n * (self.mu_0 + self.mu_1), strength: at.n * mu }
+    }
+}

@@ -1,0 +1,102 @@
+//! Representative parameters of every kind: one table a kind.
+use stickslip_laws::conformance::Sample;
+
+/// The samples of a kind; none for a kind without a table.
+pub fn samples(kind: &str) -> Vec<Sample> {
+    match kind {
+        "coulomb" => vec![
+            Sample::new("one coefficient", 10.0, 0.1, 1e-3).set("mu", 0.3),
+            Sample::new("two coefficients", 10.0, 0.1, 1e-3).set("mu_k", 0.3).set("mu_s", 0.5),
+        ],
+        "stribeck" => vec![
+            stribeck("gaussian"),
+            stribeck("exponent below one").set("exponent", 0.5),
+            stribeck("viscous").set("viscous", 20.0),
+        ],
+        "exponential" => vec![
+            Sample::new("decaying", 10.0, 0.1, 1e-3).set("mu_0", 0.2).set("mu_1", 0.15).set("alpha", 30.0),
+            Sample::new("constant", 10.0, 0.1, 1e-3).set("mu_0", 0.2).set("mu_1", 0.0).set("alpha", 0.0),
+        ],
+        "dwell" => vec![
+            Sample::new("growing", 10.0, 0.1, 1e-2)
+                .set("mu_k", 0.2)
+                .set("mu_inf", 0.8)
+                .set("gamma", 0.5)
+                .visit(&[1e9, 0.8])
+                .visit(&[0.0, 0.0]),
+        ],
+        "lugre" => vec![
+            lugre("bristles").passive_if(true).steady(|v, n| n * stribeck_curve(v)),
+            lugre("damped").set("sigma_1", 316.22776601683796).set("sigma_2", 0.4).passive_if(true),
+            lugre("overdamped").set("sigma_1", 2e5).passive_if(false),
+            lugre("sharp curve").set("alpha", 0.6).visit(&[1.4999e-5]).visit(&[-1.4999e-5]),
+        ],
+        "rate-state" => vec![
+            paper("ageing").steady(|v, n| n * paper_steady(v, 14.0)).visit(&[1e-12]).visit(&[1e12]),
+            paper("slip").set("evolution", "slip").steady(|v, n| n * paper_steady(v, 14.0)),
+            paper("log form").set("form", "log"),
+            paper("load effect").set("alpha", 0.2),
+            granite("small a", 3e-4),
+            granite("slip, small a", 3e-4).set("evolution", "slip"),
+            Sample::new("two states", 1.2 * 9.81, 1e-5, 1e-6)
+                .set("mu_0", 0.6)
+                .set("a", 0.01)
+                .set("b", [0.02, 0.005])
+                .set("d_c", [1e-6, 2e-5])
+                .set("v_0", 1e-6)
+                .set("alpha", 0.2),
+        ],
+        "subloading" => vec![
+            fig_3("tear").visit(&[0.0, 30e6]).visit(&[4e6, 60e6]),
+            fig_3("stiff exponents").set("m", 2.0).set("n", 3.0),
+        ],
+        "jenkins" => vec![
+            Sample::new("mu", 10.0, 0.1, 1e-3).set("stiffness", 3e3).set("mu", 0.3).visit(&[3.0]).visit(&[-3.0]),
+            Sample::new("limit", 10.0, 0.1, 1e-3).set("stiffness", 3e3).set("limit", 3.0).visit(&[3.0]),
+        ],
+        _ => vec![],
+    }
+}
+
+fn stribeck(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 0.1, 1e-3).set("mu_k", 0.3).set("mu_s", 0.5).set("v_s", 0.02)
+}
+
+fn lugre(name: &'static str) -> Sample {
+    let sample = Sample::new(name, 2.0, 1e-2, 1.5e-5).set("mu_c", 1.0).set("mu_s", 1.5);
+    sample.set("v_s", 1e-3).set("sigma_0", 1e5)
+}
+
+fn stribeck_curve(v: f64) -> f64 {
+    1.0 + 0.5 * (-(v / 1e-3f64).powi(2)).exp()
+}
+
+/// Lim & Chen's paper on paper.
+fn paper(name: &'static str) -> Sample {
+    let sample = Sample::new(name, 1.2 * 9.81, 1e-5, 0.9e-6).set("mu_0", 0.369).set("a", 0.011).set("b", 0.025);
+    sample.set("v_0", 1e-6).set("d_c", 0.9e-6).set("eta", 14.0)
+}
+
+fn paper_steady(v: f64, eta: f64) -> f64 {
+    let x = (0.369 - 0.014 * (v / 1e-6f64).ln()) / 0.011;
+    0.011 * (0.5 * x.exp()).asinh() + eta * v
+}
+
+fn granite(name: &'static str, a: f64) -> Sample {
+    let sample = Sample::new(name, 5.0, 1e-5, 1e-6).set("mu_0", 0.6).set("a", a).set("b", 0.0004);
+    sample.set("v_0", 1e-6).set("d_c", 1e-6)
+}
+
+/// Hashiguchi & Ozaki, Fig 3, in SI.
+fn fig_3(name: &'static str) -> Sample {
+    Sample::new(name, 10e6, 1e-5, 2e-5)
+        .set("M", 0.3)
+        .set("F_s", 100e6)
+        .set("F_k", 30e6)
+        .set("kappa", 1e12)
+        .set("m", 1.0)
+        .set("eta", 10e6)
+        .set("n", 2.0)
+        .set("u", 1e5)
+        .set("alpha_t", 100e9)
+}
