@@ -7,8 +7,11 @@ use crate::place;
 use crate::tree::Node;
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::Contact;
-use stickslip_laws::{FrictionKind, Normal, NormalGroup, NormalKind, Press, Values};
+use stickslip_laws::{FrictionKind, Normal, NormalGroup, NormalKind, Param, Press, Shape, Values};
 use stickslip_structures::{Ask, Keys, Place, Refused, Signal, Structure};
+
+/// Keys of a load that is a function of time.
+const LOADS: [&str; 2] = ["force", "pressure"];
 
 impl Build<'_, '_> {
     /// One contact, the only one or one of several.
@@ -62,7 +65,7 @@ impl Build<'_, '_> {
         keys.keep("friction", Json::Object(friction.spec));
         let contact = Contact {
             name: name?,
-            place,
+            places: vec![place],
             gap: gap?,
             area,
             mass,
@@ -92,7 +95,7 @@ impl Build<'_, '_> {
             Ok((node, *find(kinds, |k| k.name, &name, format!("{}.law", keys.at("normal")), what)?))
         });
         let (node, kind) = self.take(found)?;
-        let others: &[&str] = if kind.claims.given { &["force", "pressure"] } else { &[] };
+        let others: &[&'static str] = if kind.claims.given { &LOADS } else { &[] };
         self.side(keys, "normal", node, kind, kind.params, kind.one_of, others)
     }
 
@@ -102,19 +105,23 @@ impl Build<'_, '_> {
         key: &str,
         node: &'r Node,
         kind: K,
-        params: &'static [stickslip_laws::Param],
+        params: &'static [Param],
         one_of: &'static [&'static str],
-        others: &[&str],
+        others: &[&'static str],
     ) -> Option<Side<'r, K>> {
         let table = node.as_table()?;
         let path = keys.at(key);
-        let law = LawTable { reading: self.reading, table, path: path.clone(), params, one_of };
+        let fill = others.iter().copied().find(|k| table.get(k).is_some()).and_then(|load| {
+            let tells = |p: &&Param| matches!(p.shape, Shape::Choice(words) if words.contains(&load));
+            Some((params.iter().find(tells)?.name, load))
+        });
+        let law = LawTable { reading: self.reading, table, path: path.clone(), params, one_of, fill };
         let read = law.read(others);
         let (values, rest) = self.take(read)?;
         let mut spec = Map::new();
         spec.insert("law".into(), json!(table.text("law")));
         spec.extend(rest);
-        Some(Side { kind, values, spec, path, node })
+        Some(Side { kind, values, spec, path, node, told: fill.is_some() })
     }
 
     fn area(
@@ -144,6 +151,8 @@ struct Side<'r, K> {
     spec: Map<String, Json>,
     path: String,
     node: &'r Node,
+    /// The law is told whether its load is a force or a pressure.
+    told: bool,
 }
 
 impl Side<'_, FrictionKind> {
@@ -194,7 +203,7 @@ fn mass(keys: &mut Reader, structure: &Structure, several: bool, kind: &NormalKi
     keys.number(ask.or(if known { structure.total_mass() } else { 0.0 }))
 }
 
-/// The contact's own function of time, in N, for a law that reads one.
+/// The contact's own function of time, for a law that reads one: in N, unless the law is told that it is a pressure.
 fn given_load(keys: &Reader, normal: &Side<NormalKind>, area: f64) -> Result<(Signal, Map<String, Json>), Refused> {
     let Some(table) = normal.node.as_table().filter(|_| normal.kind.claims.given) else {
         return Ok((Signal::ZERO, Map::new()));
@@ -202,7 +211,10 @@ fn given_load(keys: &Reader, normal: &Side<NormalKind>, area: f64) -> Result<(Si
     let mut load = Reader::new(keys.reading, table, normal.path.clone());
     let signal = match (table.get("force").is_some(), table.get("pressure").is_some()) {
         (true, false) => load.signal(Ask::new("force", "N", "Normal force"))?,
-        (false, true) => load.signal(Ask::new("pressure", "Pa", "Pressure on the nominal area"))?.times(area),
+        (false, true) => {
+            let pressure = load.signal(Ask::new("pressure", "Pa", "Pressure on the nominal area"))?;
+            if normal.told { pressure } else { pressure.times(area) }
+        }
         (both, _) => {
             let what = if both { "`force` and `pressure` are both given" } else { "`force` or `pressure` is missing" };
             let code = if both { "law::conflict" } else { "law::missing" };

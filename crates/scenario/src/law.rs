@@ -17,6 +17,8 @@ pub(crate) struct LawTable<'r, 'a> {
     pub path: String,
     pub params: &'static [Param],
     pub one_of: &'static [&'static str],
+    /// A parameter that another key decides, and its word.
+    pub fill: Option<(&'static str, &'static str)>,
 }
 
 impl LawTable<'_, '_> {
@@ -32,6 +34,16 @@ impl LawTable<'_, '_> {
             if let Some(node) = self.table.get(param.name) {
                 given.push((param.name.into(), self.value(param, node, &self.at(param.name))?));
             }
+        }
+        if let Some((name, word)) = self.fill {
+            if given.iter().any(|(k, v)| k == name && *v != Given::Word(word.into())) {
+                let message = format!("`{name}` does not go with `{word}`");
+                return Err(
+                    Refused::new(self.at(name), "law::conflict", message).expected(format!("\"{word}\", or nothing"))
+                );
+            }
+            given.retain(|(k, _)| k != name);
+            given.push((name.into(), Given::Word(word.into())));
         }
         self.columns(&mut given)?;
         let values = Values::resolve(self.params, self.one_of, &given).map_err(|e| self.refused(e, &given))?;

@@ -6,6 +6,9 @@ use stickslip_formula::{Formula, Symbol};
 use stickslip_structures::Refused;
 use stickslip_units::{Dimension, Unit, quantity, unit};
 
+/// Asks for a number of any unit.
+const ANY: &str = "*";
+
 /// A number in SI, and its unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Amount {
@@ -44,7 +47,9 @@ impl Reading<'_> {
 
     /// A number, a quantity or a formula; `in_time`: a formula in `t` stays a formula.
     pub fn expression(&self, node: &Node, unit: &str, path: &str, in_time: bool) -> Result<Expression, Refused> {
-        let units = self.units(unit, path)?;
+        let any = unit == ANY;
+        let units = if any { vec![] } else { self.units(unit, path)? };
+        let unit = if any { "any" } else { unit };
         let plain = |value: f64| match value.is_finite() {
             true => Ok(Expression::Amount(Amount { value, unit: unit.into() })),
             false => {
@@ -63,6 +68,9 @@ impl Reading<'_> {
             return plain(x);
         }
         let misread = match quantity(text) {
+            Ok(q) if any && q.value.is_finite() => {
+                return Ok(Expression::Amount(Amount { value: q.value, unit: q.dimension.to_string() }));
+            }
             Ok(q) => {
                 for (unit, name) in &units {
                     if let Ok(value) = q.expect(unit) {

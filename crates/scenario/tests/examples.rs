@@ -173,5 +173,45 @@ fn examples_whose_kinds_exist_are_read() {
             Err(e) => panic!("{title}:\n{e}"),
         }
     }
-    assert!(read.contains(&"Coulomb on a belt, exact stick"), "{read:?}");
+    for title in [
+        "Rate-and-state block (Lim & Chen, Fig 4a)",
+        "Coulomb on a belt, exact stick",
+        "Slide-hold-slide of a law alone (Hashiguchi & Ozaki, Fig 5)",
+        "Forced response with a Jenkins damper (Berger, Fig 27)",
+    ] {
+        assert!(read.contains(&title), "{title} is not among {read:?}");
+    }
+}
+
+#[test]
+fn a_law_is_evaluated_at_states_of_its_own_units() {
+    let text = EXAMPLES[0].1;
+    let text = format!(
+        "{}[analysis]\nkind = \"evaluate\"\ninputs = {{ velocity = [\"1e-20 m/s\", \"1 mm/s\"], states = {{ phi = \"100 ms\" }} }}\n",
+        &text[..text.find("[start]").unwrap()]
+    );
+    let prepared =
+        Scenario::from_text("evaluate.toml", &text, &[]).unwrap().prepare().unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(prepared[0].spec["analysis"]["inputs"]["states"]["phi"]["value"], serde_json::json!([0.1]));
+}
+
+#[test]
+fn a_prescribed_pressure_is_told_to_the_law() {
+    let text = EXAMPLES[1]
+        .1
+        .replace("law = \"constant\", force = 1", "law = \"prescribed\", pressure = \"2 kPa + 1 kPa*sin(3 rad/s*t)\"");
+    let missing = Scenario::from_text("p.toml", &text, &[]).unwrap().prepare().unwrap_err();
+    assert_eq!(missing.0[0].message, "`contact` needs `area`");
+    let prepared = Scenario::from_text("p.toml", &text, &["contact.area=2".into()]).unwrap().prepare().unwrap();
+    assert_eq!(prepared[0].model.contacts[0].given.value(0.0), 2000.0);
+    assert_eq!(prepared[0].spec["contact"]["normal"]["of"], "pressure");
+    let e = Scenario::from_text("p.toml", &text, &["contact.area=2".into(), "contact.normal.of=force".into()]).unwrap();
+    assert_eq!(e.prepare().unwrap_err().0[0].code, "law::conflict");
+}
+
+#[test]
+fn the_coulomb_example_runs() {
+    let scenario = Scenario::from_text("belt.toml", EXAMPLES[1].1, &["analysis.duration=20 s".into()]).unwrap();
+    let dataset = scenario.run(&stickslip_analyses::Context::default()).unwrap();
+    assert!(dataset.plain().unwrap().number("amplitude_pp").is_some_and(|a| a > 0.0), "{:?}", dataset.summary(&[]));
 }

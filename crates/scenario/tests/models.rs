@@ -38,14 +38,14 @@ fn a_point_under_pressure_works_per_unit_area() {
 fn two_directions_of_a_point_have_two_rows() {
     let text = POINT.replace("[contact]", "[contact]\ndirections = 2");
     let p = prepared(&text);
-    assert_eq!(p.model.contacts[0].place.tangent.len(), 2);
+    assert_eq!(p.model.contacts[0].places[0].tangent.len(), 2);
     assert_eq!(p.model.contacts[0].friction.directions(), 2);
 }
 
 #[test]
 fn klarbrings_mass_has_rows_and_two_forces() {
     let p = prepared(LUMPED);
-    let place = &p.model.contacts[0].place;
+    let place = &p.model.contacts[0].places[0];
     assert_eq!((place.tangent.clone(), place.normal.clone()), (vec![vec![1.0, 0.0]], Some(vec![0.0, 1.0])));
     assert_eq!(p.model.loading.forces[1].value(10.0), -9.9);
     let points = "force = { points = [[0, [0, 0]], [40, [-8, -10]], [120, [-24, -10]]] }";

@@ -20,7 +20,8 @@ pub struct Claims {
     pub load_linear: bool,
     /// Has no rate form: only its return map may be used.
     pub stepped: bool,
-    /// Works on traction: `n` is a pressure, the answer a traction.
+    /// Works on traction: `n` is a pressure, the answer a traction. A normal law answers with its pressure times the
+    /// nominal area, which the scenario must give.
     pub traction: bool,
     /// Reads the rate of the normal force.
     pub load_rate: bool,
@@ -79,6 +80,8 @@ impl Claims {
             history: self.history || other.history,
             random: self.random || other.random,
             fixed_load: self.fixed_load && other.fixed_load,
+            given: self.given || other.given,
+            mass: self.mass || other.mass,
             positive_speed: self.positive_speed || other.positive_speed,
         }
     }
