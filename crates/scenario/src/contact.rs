@@ -10,6 +10,9 @@ use stickslip_analyses::Contact;
 use stickslip_laws::{FrictionKind, Normal, NormalGroup, NormalKind, Param, Press, Shape, Values};
 use stickslip_structures::{Ask, Keys, Place, Refused, Signal, Structure};
 
+/// Keys of a contact.
+const KEYS: [&str; 9] =
+    ["name", "tangent", "normal_direction", "gap", "area", "mass", "directions", "normal", "friction"];
 /// Keys of a load that is a function of time.
 const LOADS: [&str; 2] = ["force", "pressure"];
 
@@ -27,6 +30,8 @@ impl Build<'_, '_> {
             return self.take(Err(e.expected("a table")));
         };
         let mut keys = Reader::new(self.reading, table, path);
+        KEYS.iter().for_each(|key| self.reading.ask(&keys.path, key, true));
+        self.reading.completed(&keys.path);
         let name = keys.text("name", "Name of the contact");
         let name = self.take(name.and_then(|name| match name {
             Some(name) if !name.trim().is_empty() => Ok(name),

@@ -234,6 +234,7 @@ fn rows_fit_the_structure() {
     let message = "this structure knows where its contact is: `tangent` has no place here";
     one_wrong(&text, "contact::implied", 7, message);
     let text = BELT.replace("[contact]", "[contact]\ndirections = 2");
+    assert_eq!(wrong(&text.replace("directions = 2", "directions = 2\nshade = 3")).len(), 2);
     one_wrong(&text, "contact::directions", 7, "`directions` = 2, but this structure moves in 1");
     let text = LUMPED.replace("[\"-1.0*t\", \"-0.99*t\"]", "[\"-1.0*t\"]");
     one_wrong(&text, "scenario::shape", line_of(&text, "force = ["), "`force` has 1 entries");
