@@ -1,1 +1,29 @@
-//! Scenario files: TOML to a resolved specification to a model
+//! Scenario files: TOML to a resolved specification to a model.
+//!
+//! [`Scenario::from_file`] reads a text with its includes, cases and settings; [`Scenario::prepare`] makes the models
+//! or tells everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
+mod build;
+mod catalogue;
+mod contact;
+mod context;
+mod csv;
+mod diagnostic;
+mod document;
+mod fields;
+mod files;
+mod keys;
+mod law;
+mod mechanics;
+mod output;
+mod path;
+mod place;
+mod quantity;
+mod scenario;
+mod signal;
+mod start;
+mod tree;
+
+pub use build::Prepared;
+pub use catalogue::Catalogue;
+pub use diagnostic::{Diagnostic, Diagnostics, Origin};
+pub use scenario::{Scenario, Setpoint};

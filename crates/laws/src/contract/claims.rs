@@ -20,7 +20,8 @@ pub struct Claims {
     pub load_linear: bool,
     /// Has no rate form: only its return map may be used.
     pub stepped: bool,
-    /// Works on traction: `n` is a pressure, the answer a traction.
+    /// Works on traction: `n` is a pressure, the answer a traction. A normal law answers with its pressure times the
+    /// nominal area, which the scenario must give.
     pub traction: bool,
     /// Reads the rate of the normal force.
     pub load_rate: bool,
@@ -32,6 +33,10 @@ pub struct Claims {
     pub random: bool,
     /// A normal law that does not read the motion: its contact cannot open.
     pub fixed_load: bool,
+    /// A normal law that reads the contact's own function of time (`Press::given`): the scenario must give one.
+    pub given: bool,
+    /// A normal law that reads the mass that rests on the contact.
+    pub mass: bool,
     /// Undefined at rest and in reverse: the speed must stay positive.
     pub positive_speed: bool,
 }
@@ -53,6 +58,8 @@ impl Claims {
         history: false,
         random: false,
         fixed_load: false,
+        given: false,
+        mass: false,
         positive_speed: false,
     };
 
@@ -73,6 +80,8 @@ impl Claims {
             history: self.history || other.history,
             random: self.random || other.random,
             fixed_load: self.fixed_load && other.fixed_load,
+            given: self.given || other.given,
+            mass: self.mass || other.mass,
             positive_speed: self.positive_speed || other.positive_speed,
         }
     }
@@ -94,6 +103,8 @@ impl Claims {
             (self.history, "history"),
             (self.random, "random"),
             (self.fixed_load, "fixed-load"),
+            (self.given, "given"),
+            (self.mass, "mass"),
             (self.positive_speed, "positive-speed"),
         ]
         .into_iter()

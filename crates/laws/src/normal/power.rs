@@ -8,7 +8,7 @@ use stickslip_real::Real;
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "power",
-    claims = "memoryless passive",
+    claims = "memoryless passive traction",
     reference = "J. T. Oden and J. A. C. Martins, Comput. Methods Appl. Mech. Eng. 52 (1985) 527"
 )]
 pub struct Power<S = f64> {

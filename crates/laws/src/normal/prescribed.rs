@@ -8,7 +8,7 @@ use stickslip_real::Real;
 /// The function of time belongs to the contact, not to the law: it is given under the key `force` or `pressure` and
 /// arrives evaluated in `Press::given`; `of` says which of the two it is. A negative value is no contact force: n = 0.
 #[derive(Clone, Debug, Kind)]
-#[kind("prescribed", claims = "memoryless fixed_load")]
+#[kind("prescribed", claims = "memoryless fixed_load given")]
 pub struct Prescribed<S = f64> {
     /// What the given function is.
     #[param(choices = "force pressure", default = "force")]

@@ -4,7 +4,7 @@ use stickslip_real::Real;
 
 /// The weight of the mass that rests on the contact: n = mass * gravity.
 #[derive(Clone, Debug, Kind)]
-#[kind("weight", claims = "memoryless fixed_load")]
+#[kind("weight", claims = "memoryless fixed_load mass")]
 pub struct Weight<S = f64> {
     /// Acceleration of gravity.
     #[param(unit = "m/s^2", default = 9.80665, min = 0.0)]

@@ -1,0 +1,186 @@
+//! From a document to a model and what is asked of it.
+use crate::catalogue::{Catalogue, find};
+use crate::context::Reading;
+use crate::diagnostic::Diagnostics;
+use crate::document::Case;
+use crate::files::Folder;
+use crate::keys::Reader;
+use crate::path::join;
+use crate::tree::Table;
+use crate::{output, start};
+use serde_json::{Map, Value as Json, json};
+use stickslip_analyses::{Analysis, Model, Output};
+use stickslip_formula::Symbol;
+use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_units::{Dimension, quantity};
+
+/// A case, ready to run.
+pub struct Prepared {
+    /// Name of the case; empty for a scenario without cases.
+    pub name: String,
+    /// Structure, contacts, drive.
+    pub model: Model,
+    /// What is asked of it.
+    pub analysis: Box<dyn Analysis>,
+    /// Name of the analysis.
+    pub analysis_kind: &'static str,
+    /// What is to be reported.
+    pub output: Output,
+    /// Every value, given or default, in SI.
+    pub spec: Json,
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("name", &self.name).field("spec", &self.spec).finish_non_exhaustive()
+    }
+}
+
+/// Whole numbers up to here survive as f64.
+const LARGEST_SEED: f64 = 9007199254740992.0;
+
+/// A model in the making, and what is wrong so far.
+pub(crate) struct Build<'r, 'a> {
+    pub reading: &'r Reading<'a>,
+    wrong: Diagnostics,
+}
+
+/// Builds the model of a case.
+pub(crate) fn build(case: &Case, file: &str, folder: &Folder, catalogue: &Catalogue) -> Result<Prepared, Diagnostics> {
+    let mut reading = Reading::new(&case.root, file, folder, catalogue);
+    let parameters = read_parameters(&mut reading);
+    let mut build = Build { reading: &reading, wrong: Diagnostics::default() };
+    let parameters = build.take(parameters);
+    let prepared = build.everything(&case.name, parameters);
+    let mut wrong = build.wrong;
+    reading.unknown_keys(&mut wrong);
+    match prepared {
+        Some(prepared) if wrong.0.is_empty() => match prepared.analysis.refuse(&prepared.model) {
+            Some(refused) => Err(reading.diagnostic(refused).into()),
+            None => Ok(prepared),
+        },
+        _ => Err(wrong),
+    }
+}
+
+/// An absent table is read all the same, for its defaults.
+static EMPTY: Table = Table(Vec::new());
+
+impl<'r> Build<'r, '_> {
+    /// What was read, or None after noting what is wrong.
+    pub fn take<T>(&mut self, found: Result<T, Refused>) -> Option<T> {
+        match found {
+            Ok(found) => Some(found),
+            Err(refused) => {
+                self.reading.broke(&refused.key);
+                let d = self.reading.diagnostic(refused);
+                self.wrong.push(d);
+                None
+            }
+        }
+    }
+
+    /// Reads a table at the top that may be absent.
+    fn section<T>(
+        &mut self,
+        spec: &mut Map<String, Json>,
+        key: &str,
+        read: impl FnOnce(&mut Reader<'r, '_>) -> Result<T, Refused>,
+    ) -> Option<T> {
+        self.reading.ask("", key, true);
+        let table = match self.reading.root.get(key).map(|n| (n, n.as_table())) {
+            None => &EMPTY,
+            Some((_, Some(table))) => table,
+            Some((node, None)) => {
+                let e = Refused::new(key, "scenario::shape", format!("`{key}` is {}", node.what()));
+                return self.take(Err(e.expected("a table")));
+            }
+        };
+        let mut keys = Reader::new(self.reading, table, key.into());
+        let found = read(&mut keys);
+        spec.insert(key.into(), Json::Object(keys.spec));
+        self.take(found)
+    }
+
+    fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {
+        let mut top = Reader::new(self.reading, self.reading.root, String::new());
+        let mut spec = Map::new();
+        let title = top.text("title", "Title");
+        if let Some(title) = self.take(title).flatten() {
+            spec.insert("title".into(), json!(title));
+        }
+        let seed = read_seed(&mut top);
+        let seed = self.take(seed);
+        spec.insert("seed".into(), json!(seed));
+        if let Some(parameters) = parameters.filter(|p| p.as_object().is_some_and(|p| !p.is_empty())) {
+            spec.insert("parameters".into(), parameters);
+        }
+        let mechanics = self.mechanics(&top, &mut spec);
+        let formulation = self.section(&mut spec, "formulation", output::formulation);
+        let kinds = &self.reading.catalogue.analyses;
+        let analysis = match top.get("analysis") {
+            None => self.take(Err(top.missing("analysis", "a table with a `kind`".into()))),
+            Some(_) => self.section(&mut spec, "analysis", |keys| {
+                let name = keys.word("kind", "Kind of analysis")?;
+                let what = ("analysis::unknown", "analysis");
+                let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
+                Ok(((kind.read)(keys)?, kind.name))
+            }),
+        };
+        // Names in these two come from the structure and the laws.
+        for key in ["start", "output"] {
+            top.get(key);
+        }
+        let (structure, contacts, loading) = mechanics?;
+        let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts));
+        let output = self.section(&mut spec, "output", |keys| output::read(keys, &structure, &contacts));
+        let (start, output, formulation, (analysis, analysis_kind)) = (start?, output?, formulation?, analysis?);
+        let order = |key: &str| ["start", "formulation", "analysis", "output"].iter().position(|k| *k == key);
+        let mut spec: Vec<(String, Json)> = spec.into_iter().collect();
+        spec.sort_by_key(|(key, _)| order(key));
+        let spec = Json::Object(spec.into_iter().collect());
+        let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
+        Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
+    }
+}
+
+fn read_seed(top: &mut Reader) -> Result<u64, Refused> {
+    let seed = top.number(Ask::new("seed", "1", "Seed of all random numbers").or(0.0).min(0.0).max(LARGEST_SEED))?;
+    if seed.fract() != 0.0 {
+        let e = top.refuse("seed", "scenario::out-of-range", format!("`seed` = {seed} is not a whole number"));
+        return Err(e.expected("a whole number, at least 0"));
+    }
+    Ok(seed as u64)
+}
+
+/// Reads `[parameters]`: numbers and quantities that formulas may use.
+fn read_parameters(reading: &mut Reading) -> Result<Json, Refused> {
+    reading.ask("", "parameters", true);
+    let Some(node) = reading.root.get("parameters") else { return Ok(Json::Null) };
+    let wrong =
+        |path: String, what: &str, expected: &str| Err(Refused::new(path, "scenario::shape", what).expected(expected));
+    let Some(table) = node.as_table() else {
+        return wrong("parameters".into(), &format!("`parameters` is {}", node.what()), "a table of numbers");
+    };
+    let mut spec = Map::new();
+    for entry in &table.0 {
+        let (name, path) = (&entry.key, join("parameters", &entry.key));
+        let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if !is_name || name == "t" {
+            let what =
+                if name == "t" { "`t` is the time".into() } else { format!("`{name}` is not a name for formulas") };
+            return wrong(path, &what, "letters, digits and _, a letter first");
+        }
+        // A text with a unit has its own dimension; everything else is a plain number.
+        let found = entry.node.as_text().and_then(|t| quantity(t).ok()).filter(|q| q.value.is_finite());
+        let (value, dimension) = match found {
+            Some(q) => (q.value, q.dimension),
+            None => (reading.amount(&entry.node, "1", &path)?.value, Dimension::NONE),
+        };
+        spec.insert(name.clone(), json!({ "value": value, "unit": dimension.to_string() }));
+        reading.symbols.push(Symbol::new(name.clone(), dimension));
+        reading.values.push(value);
+    }
+    Ok(Json::Object(spec))
+}

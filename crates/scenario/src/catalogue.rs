@@ -1,0 +1,51 @@
+//! The kinds that a scenario may name.
+use stickslip_analyses::{AnalysisKind, analysis_kinds};
+use stickslip_laws::{FrictionKind, NormalKind, friction_kinds, normal_kinds};
+use stickslip_structures::{DriveKind, Refused, StructureKind, drive_kinds, structure_kinds};
+use stickslip_units::nearest;
+
+/// The kinds that a scenario may name: a list, not a gate. Add one's own to the default.
+#[derive(Clone)]
+pub struct Catalogue {
+    /// Structures.
+    pub structures: Vec<StructureKind>,
+    /// Drives.
+    pub drives: Vec<DriveKind>,
+    /// Friction laws.
+    pub frictions: Vec<FrictionKind>,
+    /// Normal laws.
+    pub normals: Vec<NormalKind>,
+    /// Analyses.
+    pub analyses: Vec<AnalysisKind>,
+}
+
+impl Default for Catalogue {
+    fn default() -> Self {
+        Catalogue {
+            structures: structure_kinds().to_vec(),
+            drives: drive_kinds().to_vec(),
+            frictions: friction_kinds().to_vec(),
+            normals: normal_kinds().to_vec(),
+            analyses: analysis_kinds().to_vec(),
+        }
+    }
+}
+
+/// The kind of that name, or a refusal that points at `path` with the nearest one.
+pub(crate) fn find<'a, K>(
+    kinds: &'a [K],
+    name_of: fn(&K) -> &'static str,
+    name: &str,
+    path: String,
+    (code, what): (&'static str, &str),
+) -> Result<&'a K, Refused> {
+    kinds.iter().find(|k| name_of(k) == name).ok_or_else(|| {
+        let names: Vec<_> = kinds.iter().map(name_of).collect();
+        let e = Refused::new(path, code, format!("unknown {what} \"{name}\""));
+        let e = e.expected(format!("one of {}", names.join(", ")));
+        match nearest(name, names) {
+            Some(near) => e.hint(format!("did you mean \"{near}\"?")),
+            None => e,
+        }
+    })
+}

@@ -1,0 +1,163 @@
+//! Functions of time from a file: a column of times, then one of values for each function.
+use crate::context::Reading;
+use crate::files;
+use crate::signal::Component;
+use crate::tree::Node;
+use serde_json::{Value as Json, json};
+use stickslip_structures::{Ask, Refused, Signal};
+use stickslip_units::{Quantity, Unit, unit};
+
+/// Longer tables stand in the resolved scenario by name and checksum only.
+const WRITTEN_OUT: usize = 200;
+
+/// A file of numbers.
+pub(crate) struct Columns {
+    times: Vec<f64>,
+    /// Columns after the first: the unit in the header, and the numbers.
+    pub columns: Vec<(Option<Unit>, Vec<f64>)>,
+    checksum: u64,
+}
+
+/// One of the functions in a file.
+pub(crate) fn signal(
+    reading: &Reading,
+    node: &Node,
+    ask: &Ask,
+    path: &str,
+    part: Component,
+) -> Result<(Signal, Json), Refused> {
+    let (index, wanted) = part.unwrap_or((0, 1));
+    let Columns { times, mut columns, checksum } = read(reading, node, path)?;
+    let name = node.as_text().unwrap_or_default();
+    if columns.len() != wanted {
+        let message = format!("`{name}` has {} columns after the time", columns.len());
+        return Err(Refused::new(path, "scenario::table", message).expected(format!("{wanted}")));
+    }
+    let (column_unit, mut values) = columns.swap_remove(index);
+    if let Some(given) = column_unit {
+        let mut units = reading.units(ask.unit, path)?;
+        let fits = units.iter().position(|(u, _)| u.dimension.same_kind(&given.dimension)).unwrap_or(0);
+        let (expected, _) = units.swap_remove(fits);
+        for x in &mut values {
+            let q = Quantity { value: given.to_si(*x), dimension: given.dimension };
+            *x = q.expect(&expected).map_err(|e| {
+                let message = format!("`{name}`: column {}: {e}", index + 2);
+                Refused::new(path, "scenario::dimension", message).expected(format!("the unit {}", ask.unit))
+            })?;
+        }
+    }
+    let spec = match times.len() {
+        n if n > WRITTEN_OUT => {
+            json!({ "table": name, "rows": n, "checksum": format!("{checksum:016x}"), "unit": ask.unit })
+        }
+        _ => {
+            let points: Vec<_> = times.iter().zip(&values).map(|(t, x)| json!([t, x])).collect();
+            json!({ "table": name, "points": points, "unit": ask.unit })
+        }
+    };
+    Ok((Signal::Points { times, values }, spec))
+}
+
+/// Reads the file that a node names.
+pub(crate) fn read(reading: &Reading, node: &Node, path: &str) -> Result<Columns, Refused> {
+    let wrong = |(code, message): (&'static str, String)| Refused::new(path, code, message);
+    let name = node.as_text().unwrap_or_default();
+    let file = reading.folder.find(node.at.source.folder.as_deref(), name).map_err(wrong)?;
+    let text = files::read(&file).map_err(wrong)?;
+    parse(&text).map_err(|(line, message)| {
+        wrong(("scenario::table", format!("`{name}`, line {line}: {message}")))
+            .expected("a time and a value in each line")
+    })
+}
+
+/// The error is a line and a sentence.
+fn parse(text: &str) -> Result<Columns, (usize, String)> {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(i, l)| (i + 1, l.trim()));
+    let mut lines = lines.filter(|(_, l)| !l.is_empty() && !l.starts_with('#')).peekable();
+    let Some(&(first_line, first)) = lines.peek() else { return Err((1, "the file holds no numbers".into())) };
+    let separator = [',', ';', '\t'].into_iter().find(|c| first.contains(*c));
+    let split = |line: &str| -> Vec<String> {
+        match separator {
+            Some(c) => line.split(c).map(|f| f.trim().to_string()).collect(),
+            None => line.split_whitespace().map(String::from).collect(),
+        }
+    };
+    let head = split(first);
+    let is_header = head.iter().any(|f| f.parse::<f64>().is_err() && !f.is_empty());
+    let mut units = vec![None; head.len()];
+    if is_header {
+        lines.next();
+        for (field, slot) in head.iter().zip(&mut units) {
+            let inner = field.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+            if let Some((text, _)) = inner {
+                *slot = Some(unit(text).map_err(|e| (first_line, format!("the unit of `{field}`: {e}")))?);
+            }
+        }
+    }
+    if head.len() < 2 {
+        return Err((first_line, "one column; a time and a value are needed".into()));
+    }
+    let second = unit("s").map_err(|e| (1, e.to_string()))?;
+    let mut table =
+        Columns { times: vec![], columns: units[1..].iter().map(|u| (*u, vec![])).collect(), checksum: fnv(text) };
+    for (number, line) in lines {
+        let fields = split(line);
+        if fields.len() != head.len() {
+            return Err((number, format!("{} columns where the first line has {}", fields.len(), head.len())));
+        }
+        for (i, field) in fields.iter().enumerate() {
+            if field.is_empty() {
+                return Err((number, format!("column {} is empty", i + 1)));
+            }
+            let x: f64 = field.parse().map_err(|_| (number, format!("`{field}` is not a number")))?;
+            if !x.is_finite() {
+                return Err((number, format!("`{field}` is not a finite number")));
+            }
+            if i > 0 {
+                table.columns[i - 1].1.push(x);
+                continue;
+            }
+            let t = match &units[0] {
+                None => x,
+                Some(u) => Quantity { value: u.to_si(x), dimension: u.dimension }
+                    .expect(&second)
+                    .map_err(|e| (first_line, format!("the first column is not a time: {e}")))?,
+            };
+            match table.times.last() {
+                Some(last) if t < *last => return Err((number, format!("time decreases from {last} s to {t} s"))),
+                _ => table.times.push(t),
+            }
+        }
+    }
+    if table.times.is_empty() { Err((first_line, "the file holds no numbers".into())) } else { Ok(table) }
+}
+
+/// Fowler-Noll-Vo: tells whether a file has changed.
+fn fnv(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_and_decreasing_times_are_named_by_line() {
+        let error = |text: &str| parse(text).err().unwrap();
+        assert_eq!(error("t,F\n0,1\n1,\n"), (3, "column 2 is empty".into()));
+        assert_eq!(error("0,1\n2,1\n1,1"), (3, "time decreases from 2 s to 1 s".into()));
+        assert_eq!(error("t,F\n0,1\n1\n"), (3, "1 columns where the first line has 2".into()));
+        assert_eq!(error("# nothing\n\n"), (1, "the file holds no numbers".into()));
+        assert_eq!(error("t\n1").0, 1);
+        assert_eq!(error("t [kg],F\n0,1\n").0, 1);
+        assert_eq!(error("t,F\n0,nan\n").0, 2);
+    }
+
+    #[test]
+    fn a_header_gives_units() {
+        let c = parse("t [ms], F [kN]\n0, 1\n500, 2\n").unwrap();
+        assert_eq!(c.times, [0.0, 0.5]);
+        assert_eq!(c.columns[0].0, Some(unit("kN").unwrap()));
+        assert_eq!(parse("0 1 2\n1 2 3").unwrap().columns.len(), 2);
+    }
+}

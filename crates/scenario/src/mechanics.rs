@@ -1,0 +1,132 @@
+//! Structure, drives and contacts.
+use crate::build::Build;
+use crate::catalogue::find;
+use crate::keys::Reader;
+use crate::tree::{Node, Value};
+use serde_json::{Map, Value as Json};
+use stickslip_analyses::Contact;
+use stickslip_structures::{Keys, Loading, Refused, Structure};
+
+impl Build<'_, '_> {
+    /// Reads what moves, what drives it and where it rubs.
+    pub fn mechanics(
+        &mut self,
+        top: &Reader,
+        spec: &mut Map<String, Json>,
+    ) -> Option<(Structure, Vec<Contact>, Loading)> {
+        let contacts = entries(top, "contact");
+        let drives = entries(top, "drive");
+        let reading = self.reading;
+        let Some(node) = top.get("structure") else {
+            return self.take(Err(top.missing("structure", "a table with a `kind`".into())));
+        };
+        let Some(table) = node.as_table() else {
+            return self.take(Err(top.wrong("structure", node, "a table")));
+        };
+        let mut keys = Reader::new(reading, table, "structure".into());
+        let found = keys.word("kind", "Kind of structure").and_then(|name| {
+            let what = ("structure::unknown", "structure");
+            let kind = find(&reading.catalogue.structures, |k| k.name, &name, keys.at("kind"), what)?;
+            Ok((kind, (kind.size)(&mut keys)?))
+        });
+        let (kind, size) = self.take(found)?;
+        reading.per_area.set(size == 0 && contacts.iter().flatten().any(|(_, node)| self.is_traction(node)));
+
+        let mut loading = Loading::default();
+        let mut drive_specs = vec![];
+        let mut complete = true;
+        let drives = self.take(drives);
+        complete &= drives.is_some();
+        for (path, node) in drives.iter().flatten() {
+            match self.drive(node, path, size, &mut loading) {
+                Some(spec) => drive_specs.push(spec),
+                None => complete = false,
+            }
+        }
+        let read = (kind.read)(&mut keys, &loading);
+        let structure_spec = Json::Object(keys.spec);
+        // Without its drives a structure may be refused for the wrong reason.
+        let structure = match complete {
+            true => self.take(read),
+            false => {
+                reading.broke("structure");
+                read.ok()
+            }
+        };
+        let contacts = self.take(contacts)?;
+        let several = contacts.len() > 1;
+        let structure = structure?;
+        let mut built: Vec<Contact> = vec![];
+        let mut contact_specs = vec![];
+        for (path, node) in &contacts {
+            let Some((contact, spec)) = self.contact(node, path.clone(), &structure, several) else {
+                complete = false;
+                continue;
+            };
+            if built.iter().any(|c| c.name == contact.name) {
+                let message = format!("two contacts are named `{}`", contact.name);
+                self.take::<()>(Err(Refused::new(format!("{path}.name"), "contact::duplicate", message)));
+                complete = false;
+            }
+            built.push(contact);
+            contact_specs.push(spec);
+        }
+        spec.insert("structure".into(), structure_spec);
+        for (key, mut specs) in [("contact", contact_specs), ("drive", drive_specs)] {
+            match specs.len() {
+                0 => {}
+                1 => drop(spec.insert(key.into(), specs.remove(0))),
+                _ => drop(spec.insert(key.into(), Json::Array(specs))),
+            }
+        }
+        complete.then_some((structure, built, loading))
+    }
+
+    /// Whether a contact works with pressures instead of forces.
+    fn is_traction(&self, contact: &Node) -> bool {
+        let law = |key: &str| contact.as_table().and_then(|t| t.get(key)?.as_table());
+        let named = |key: &str| law(key).and_then(|t| t.text("law"));
+        let catalogue = self.reading.catalogue;
+        law("normal").is_some_and(|t| t.get("pressure").is_some())
+            || catalogue.normals.iter().any(|k| k.claims.traction && named("normal") == Some(k.name))
+            || catalogue.frictions.iter().any(|k| k.claims.traction && named("friction") == Some(k.name))
+    }
+
+    fn drive(&mut self, node: &Node, path: &str, size: usize, loading: &mut Loading) -> Option<Json> {
+        let Some(table) = node.as_table() else {
+            let e = Refused::new(path, "scenario::shape", format!("a drive is {}", node.what()));
+            return self.take(Err(e.expected("a table")));
+        };
+        let mut keys = Reader::new(self.reading, table, path.into());
+        let kinds = &self.reading.catalogue.drives;
+        let read = keys.word("kind", "Kind of drive").and_then(|name| {
+            let kind = find(kinds, |k| k.name, &name, keys.at("kind"), ("drive::unknown", "drive"))?;
+            (kind.read)(&mut keys, size, loading)?;
+            let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
+            match size {
+                0 if !loading.forces.is_empty() => {
+                    not_served("a force needs something to act on: this structure has no coordinates")
+                }
+                0 if loading.base.is_some() => not_served("this structure has no spring to pull at"),
+                1.. if loading.program.is_some() => {
+                    not_served("a program moves a point; this structure has coordinates of its own")
+                }
+                _ => Ok(()),
+            }
+        });
+        self.take(read)?;
+        Some(Json::Object(keys.spec))
+    }
+}
+
+/// The tables under a key that holds one, or several.
+fn entries<'r>(top: &Reader<'r, '_>, key: &str) -> Result<Vec<(String, &'r Node)>, Refused> {
+    match top.get(key) {
+        None => Ok(vec![]),
+        Some(node) => match &node.value {
+            Value::Table(_) => Ok(vec![(key.to_string(), node)]),
+            Value::List(list) => Ok(list.iter().enumerate().map(|(i, n)| (format!("{key}[{i}]"), n)).collect()),
+            _ => Err(top.wrong(key, node, format!("a table [{key}], or several [[{key}]]"))),
+        },
+    }
+}

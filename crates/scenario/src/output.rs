@@ -1,0 +1,81 @@
+//! What is to be reported.
+use crate::keys::Reader;
+use serde_json::json;
+use stickslip_analyses::{Contact, Output, Over, Probe};
+use stickslip_structures::{Ask, Keys, Refused, Structure};
+use stickslip_units::nearest;
+
+/// Reads `[output]`.
+pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
+    let mut output = Output { probes: vec![], events: keys.flag("events", "List events in the summary")? };
+    keys.tables("probes", "Quantities to report", &mut |keys| {
+        output.probes.push(probe(keys, structure, contacts)?);
+        Ok(())
+    })?;
+    Ok(output)
+}
+
+fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Result<Probe, Refused> {
+    let quantity = keys.text("quantity", "What to report")?;
+    let Some(quantity) = quantity else {
+        let e = keys.refuse("quantity", "scenario::missing", "a probe needs `quantity`".into());
+        return Err(e.expected("quantity: a coordinate, rate.<name>, state.<name>, friction, .."));
+    };
+    let contact = keys.text("contact", "Contact it belongs to")?;
+    if let Some(name) = contact.as_ref().filter(|name| !contacts.iter().any(|c| c.name == **name)) {
+        let e = keys.refuse("contact", "output::unknown-name", format!("there is no contact named `{name}`"));
+        return Err(suggest(e, name, contacts.iter().map(|c| c.name.clone()).collect()));
+    }
+    // Names that the structure and the laws fix are known before the run; others are the analysis' own.
+    let unknown = |keys: &dyn Keys, what: &str, name: &str, names: Vec<String>| {
+        let e = keys.refuse("quantity", "output::unknown-name", format!("there is no {what} `{name}`"));
+        Err(suggest(e, name, names))
+    };
+    if let Some(name) = quantity.strip_prefix("rate.")
+        && !structure.rates.iter().any(|r| r == name)
+    {
+        return unknown(keys, "rate", name, structure.rates.clone());
+    }
+    if let Some(name) = quantity.strip_prefix("state.") {
+        let asked = contacts.iter().filter(|c| contact.as_ref().is_none_or(|n| *n == c.name));
+        let names: Vec<String> = asked
+            .flat_map(|c| c.friction.states().iter().chain(c.normal.states()).map(move |s| (c, s)))
+            .flat_map(|(c, s)| [s.name.clone(), format!("{}.{}", c.name, s.name)])
+            .collect();
+        if !names.iter().any(|n| n == name) {
+            return unknown(keys, "state", name, names.into_iter().filter(|n| !n.starts_with('.')).collect());
+        }
+    }
+    let over = match (keys.has("at"), keys.has("over")) {
+        (true, true) => {
+            return Err(keys.refuse("over", "scenario::conflict", "`at` and `over` are both given".into()));
+        }
+        (true, false) => Over::Times(keys.list(Ask::new("at", "s", "Times").min(0.0))?),
+        _ => match keys.choice("over", &["settled", "run"], false, "Part of the run")? {
+            0 => Over::Settled,
+            _ => Over::Run,
+        },
+    };
+    Ok(Probe { quantity, contact, over })
+}
+
+fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {
+    let names: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
+    let hint = nearest(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+    let e = if names.is_empty() { e } else { e.expected(format!("one of {}", names.join(", "))) };
+    Refused { hint, ..e }
+}
+
+/// Formulations that are known by name.
+const FORMULATIONS: [&str; 5] = ["exact", "regularised", "compliant", "karnopp", "time-stepping"];
+
+/// Reads `[formulation]`.
+pub(crate) fn formulation(keys: &mut Reader) -> Result<stickslip_analyses::Formulation, Refused> {
+    let kind = FORMULATIONS[keys.choice("kind", &FORMULATIONS, false, "How stick is made computable")?];
+    if kind != "exact" {
+        let message = format!("the formulation \"{kind}\" is not served yet");
+        return Err(keys.refuse("kind", "formulation::not-served", message).expected("exact"));
+    }
+    keys.keep("kind", json!(kind));
+    Ok(stickslip_analyses::Formulation::Exact)
+}

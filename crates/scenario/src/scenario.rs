@@ -1,0 +1,260 @@
+//! A scenario from its text to its dataset.
+use crate::build::{Prepared, build};
+use crate::catalogue::Catalogue;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::document::{self, Case, Setting};
+use crate::files::{self, Folder};
+use crate::tree::{At, Node, Source, Value};
+use serde_json::{Map, Value as Json, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use stickslip_analyses::Context;
+use stickslip_data::{Dataset, Outcome, Provenance, Status};
+
+/// A scenario: text, with its includes, cases and settings. Nothing is computed before [`Scenario::run`].
+///
+/// ```
+/// use stickslip_scenario::Scenario;
+/// let text = "[structure]\nkind = 'spring-block'\nmass = -1\nstiffness = 1\n";
+/// let wrong = Scenario::from_text("block.toml", text, &[]).unwrap().prepare().unwrap_err();
+/// assert!(wrong.to_string().contains("block.toml:3:1"));
+/// ```
+#[derive(Clone)]
+pub struct Scenario {
+    name: String,
+    file: String,
+    path: Option<PathBuf>,
+    folder: Folder,
+    cases: Vec<Case>,
+    catalogue: Arc<Catalogue>,
+}
+
+impl std::fmt::Debug for Scenario {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scenario").field("name", &self.name).field("cases", &self.cases.len()).finish_non_exhaustive()
+    }
+}
+
+impl Scenario {
+    /// Reads a file, and changes it by settings `path=value`.
+    pub fn from_file(path: &Path, sets: &[String]) -> Result<Scenario, Diagnostics> {
+        let shown = path.display().to_string();
+        let text = files::read(path).map_err(|(code, message)| Diagnostic::about_file(code, &shown, message))?;
+        let folder = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let mut scenario = Self::load(&shown, text, Folder(Some(folder)), Some(path), sets)?;
+        scenario.path = Some(path.into());
+        Ok(scenario)
+    }
+
+    /// Reads a text that may not name other files.
+    pub fn from_text(name: &str, text: &str, sets: &[String]) -> Result<Scenario, Diagnostics> {
+        Self::load(name, text.into(), Folder(None), None, sets)
+    }
+
+    /// Reads a text that may name files in a folder or below.
+    pub fn from_text_in(folder: &Path, name: &str, text: &str, sets: &[String]) -> Result<Scenario, Diagnostics> {
+        Self::load(name, text.into(), Folder(Some(folder.into())), None, sets)
+    }
+
+    fn load(
+        shown: &str,
+        text: String,
+        folder: Folder,
+        file: Option<&Path>,
+        sets: &[String],
+    ) -> Result<Self, Diagnostics> {
+        let root = document::load(shown, text, &folder, file)?;
+        let name = Path::new(shown).file_stem().map_or(shown.into(), |s| s.to_string_lossy().into_owned());
+        let cases = document::cases(root)?;
+        let mut scenario =
+            Scenario { name, file: shown.into(), path: None, folder, cases, catalogue: Arc::new(Catalogue::default()) };
+        let mut wrong = Diagnostics::default();
+        for text in sets {
+            match Setting::parse(text, &scenario.folder) {
+                Ok(setting) => scenario.apply(&setting, &mut wrong),
+                Err(all) => wrong.extend(all),
+            }
+        }
+        if wrong.0.is_empty() { Ok(scenario) } else { Err(wrong) }
+    }
+
+    fn apply(&mut self, setting: &Setting, wrong: &mut Diagnostics) {
+        for case in &mut self.cases {
+            if let Err(all) = setting.apply(&mut case.root) {
+                wrong.extend(all);
+            }
+        }
+    }
+
+    /// With a value at a path, in every case: `.set("contact.friction.mu", 0.1)`.
+    pub fn set(mut self, path: &str, value: impl Into<Setpoint>) -> Result<Scenario, Diagnostics> {
+        let Setpoint(value) = value.into();
+        let setting = Setting::new(path, &shown(&value), with_places(&value), &self.folder);
+        let mut wrong = Diagnostics::default();
+        self.apply(&setting, &mut wrong);
+        if wrong.0.is_empty() { Ok(self) } else { Err(wrong) }
+    }
+
+    /// With other kinds than those of the catalogue.
+    pub fn with_catalogue(mut self, catalogue: Catalogue) -> Scenario {
+        self.catalogue = Arc::new(catalogue);
+        self
+    }
+
+    /// The name: of the file without its ending.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The title, where there is one.
+    pub fn title(&self) -> Option<&str> {
+        self.cases.first().and_then(|c| c.root.text("title"))
+    }
+
+    /// Names of the cases; one empty name for a scenario without cases.
+    pub fn cases(&self) -> Vec<&str> {
+        self.cases.iter().map(|c| c.name.as_str()).collect()
+    }
+
+    /// Where a run writes unless it is told otherwise: `<name>.out` beside the file.
+    pub fn output_folder(&self) -> PathBuf {
+        let name = format!("{}.out", self.name);
+        match &self.path {
+            Some(path) => path.with_file_name(name),
+            None => PathBuf::from(name),
+        }
+    }
+
+    /// The model of each case and what is asked of it. Everything that is wrong is found here, before any work.
+    pub fn prepare(&self) -> Result<Vec<Prepared>, Diagnostics> {
+        let mut prepared = vec![];
+        let mut wrong: Vec<(Vec<&str>, Diagnostic)> = vec![];
+        for case in &self.cases {
+            match build(case, &self.file, &self.folder, &self.catalogue) {
+                Ok(model) => prepared.push(model),
+                Err(all) => {
+                    for d in all.0 {
+                        match wrong.iter_mut().find(|(_, old)| *old == d) {
+                            Some((names, _)) => names.push(&case.name),
+                            None => wrong.push((vec![&case.name], d)),
+                        }
+                    }
+                }
+            }
+        }
+        if wrong.is_empty() {
+            return Ok(prepared);
+        }
+        let several = self.cases.len();
+        let tell = |(names, mut d): (Vec<&str>, Diagnostic)| {
+            d.case = (names.len() < several).then(|| names.join("\", \""));
+            d
+        };
+        let mut all: Vec<Diagnostic> = wrong.into_iter().map(tell).collect();
+        all.sort_by(|a, b| {
+            (a.origin == crate::Origin::Set, &a.file, a.line, a.column).cmp(&(
+                b.origin == crate::Origin::Set,
+                &b.file,
+                b.line,
+                b.column,
+            ))
+        });
+        Err(Diagnostics(all))
+    }
+
+    /// Runs all cases, one after the other. What the context asks to report is added to what the scenario asks for.
+    pub fn run(&self, context: &Context) -> Result<Dataset, Diagnostics> {
+        let prepared = self.prepare()?;
+        Ok(self.run_prepared(&prepared, context))
+    }
+
+    /// Runs cases that are prepared already.
+    pub fn run_prepared(&self, prepared: &[Prepared], context: &Context) -> Dataset {
+        let count = prepared.len().max(1) as f64;
+        let mut dataset = Dataset { title: self.title().map(String::from), ..Dataset::default() };
+        for (i, case) in prepared.iter().enumerate() {
+            let part = |done: f64| context.report((i as f64 + done) / count);
+            let mut output = case.output.clone();
+            output.probes.extend(context.output.probes.iter().cloned());
+            output.events |= context.output.events;
+            dataset.list_events |= output.events;
+            let outcome = match context.stopped() {
+                true => {
+                    let mut outcome = Outcome::default();
+                    outcome.worsen(Status::Partial, "stopped before this case");
+                    outcome
+                }
+                false => case.analysis.run(&case.model, &Context { progress: Some(&part), stop: context.stop, output }),
+            };
+            dataset.cases.push((case.name.clone(), outcome));
+        }
+        dataset.provenance = provenance(prepared);
+        dataset
+    }
+}
+
+fn provenance(prepared: &[Prepared]) -> Provenance {
+    let spec = match prepared {
+        [only] if only.name.is_empty() => only.spec.clone(),
+        cases => json!({ "cases": cases.iter().map(|c| (c.name.clone(), c.spec.clone())).collect::<Map<_, _>>() }),
+    };
+    let mut formulations: Vec<&str> = prepared.iter().map(|c| c.model.formulation.name()).collect();
+    formulations.dedup();
+    Provenance {
+        spec,
+        version: env!("CARGO_PKG_VERSION").into(),
+        formulation: formulations.join(", "),
+        seed: prepared.first().map_or(0, |c| c.model.seed),
+    }
+}
+
+/// A value for [`Scenario::set`]: a number in SI, a text (a quantity, a formula, a name), a flag, or a list.
+pub struct Setpoint(Json);
+
+macro_rules! setpoint {
+    ($($from:ty),*) => { $(
+        impl From<$from> for Setpoint {
+            fn from(value: $from) -> Setpoint {
+                Setpoint(json!(value))
+            }
+        }
+    )* };
+}
+setpoint!(i32, i64, u64, usize, bool, &str, String);
+
+impl From<f64> for Setpoint {
+    fn from(value: f64) -> Setpoint {
+        // JSON has no NaN: as a text it stays what it is and is refused with its place.
+        Setpoint(if value.is_finite() { json!(value) } else { json!(value.to_string()) })
+    }
+}
+
+impl<T: Into<Setpoint>> From<Vec<T>> for Setpoint {
+    fn from(values: Vec<T>) -> Setpoint {
+        Setpoint(values.into_iter().map(|v| v.into().0).collect())
+    }
+}
+
+fn shown(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), String::from)
+}
+
+fn with_places(value: &Json) -> Value {
+    match value {
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Bool(flag) => Value::Flag(*flag),
+        Json::Array(list) => Value::List(list.iter().map(placeless).collect()),
+        other => Value::Number(other.as_f64().unwrap_or(f64::NAN)),
+    }
+}
+
+/// An entry of a list: its own text is its source.
+fn placeless(value: &Json) -> Node {
+    let text = shown(value);
+    let source = Source { name: text.clone(), text, folder: None, origin: crate::Origin::Set };
+    let span = 0..source.text.len();
+    Node { value: with_places(value), at: At { source: Arc::new(source), span } }
+}
