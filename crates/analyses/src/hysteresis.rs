@@ -289,7 +289,7 @@ impl<'m> Path<'m> {
             path.rows.truncate(rows);
         };
         // The travel needed is bracketed by doubling, then halved.
-        let mut attempt = |path: &mut Self, distance: f64| -> Result<f64, String> {
+        let attempt = |path: &mut Self, distance: f64| -> Result<f64, String> {
             restore(path);
             path.travel_for(vec![Signal::Constant(velocity)], 0.0, distance / speed, Some(velocity))?;
             Ok((path.held() - to * full) * full.signum())

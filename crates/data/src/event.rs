@@ -1,9 +1,10 @@
 //! Events: transitions between modes, impacts, and what a guard stopped.
 
 use crate::value::number;
-use crate::{DataError, Table};
+use crate::{DataError, Table, Word};
 use serde_json::{Map, Value as Json, json};
 use std::fmt;
+use std::sync::Arc;
 
 /// What sort of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,13 +40,13 @@ pub struct Event {
     /// Time (s).
     pub t: f64,
     /// The contact, empty for an event of the whole model.
-    pub contact: String,
+    pub contact: Arc<str>,
     /// What sort.
     pub kind: EventKind,
     /// Mode before.
-    pub from: String,
+    pub from: Word,
     /// Mode after.
-    pub to: String,
+    pub to: Word,
     /// Coordinates at the event.
     pub coordinates: Vec<f64>,
     /// Rates just before.
@@ -70,7 +71,7 @@ impl Event {
     pub fn to_json(&self, names: &[String]) -> Json {
         json!({
             "t": number(self.t),
-            "contact": self.contact,
+            "contact": &*self.contact,
             "kind": self.kind.as_str(),
             "from": self.from,
             "to": self.to,

@@ -33,5 +33,5 @@ pub use folder::{MARKER, write_dataset, write_dataset_with};
 pub use ledger::Ledger;
 pub use outcome::{Health, Outcome, Status};
 pub use parquet_file::{read_parquet, write_parquet};
-pub use table::{Column, Table, Values};
+pub use table::{Column, Table, Values, Word};
 pub use value::{Quantity, Value};

@@ -3,7 +3,7 @@
 //! Every column is required: `Float` is DOUBLE, `Int` is INT64, `Text` is UTF8. Units stand in the file's metadata
 //! as `unit.<column>`. Nothing in a file depends on when or where it was written: same table, same bytes.
 
-use crate::{Column, DataError, Table, Values};
+use crate::{Word, Column, DataError, Table, Values};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
@@ -73,8 +73,8 @@ fn field(column: &Column) -> ParquetResult<Arc<Type>> {
     Ok(Arc::new(builder.with_repetition(Repetition::REQUIRED).with_logical_type(logical).build()?))
 }
 
-fn bytes(texts: &[String], rows: Range<usize>) -> Vec<ByteArray> {
-    texts[rows].iter().map(|s| ByteArray::from(s.as_str())).collect()
+fn bytes(texts: &[Word], rows: Range<usize>) -> Vec<ByteArray> {
+    texts[rows].iter().map(|s| ByteArray::from(s.as_ref())).collect()
 }
 
 /// Reads a file of [`write_parquet`] back: the table, named after the file, and the metadata without the units.
@@ -125,7 +125,7 @@ fn append(values: &mut Values, source: ColumnReader, rows: usize) -> ParquetResu
         (Values::Int(v), ColumnReader::Int64ColumnReader(r)) => v.extend(all(r, rows)?),
         (Values::Text(v), ColumnReader::ByteArrayColumnReader(r)) => {
             for text in all(r, rows)? {
-                v.push(text.as_utf8()?.to_owned());
+                v.push(text.as_utf8()?.to_owned().into());
             }
         }
         _ => return Err(ParquetError::General("a column changes its type".into())),

@@ -2,6 +2,9 @@
 
 use crate::DataError;
 
+/// A word; one that is known when the program is built costs no room of its own.
+pub type Word = std::borrow::Cow<'static, str>;
+
 /// The values of one column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
@@ -10,7 +13,7 @@ pub enum Values {
     /// Whole numbers.
     Int(Vec<i64>),
     /// Words, such as modes and regimes.
-    Text(Vec<String>),
+    Text(Vec<Word>),
 }
 
 impl Values {
@@ -37,7 +40,7 @@ impl Values {
     }
 
     /// The words of a `Text` column.
-    pub fn texts(&self) -> Option<&[String]> {
+    pub fn texts(&self) -> Option<&[Word]> {
         match self {
             Values::Text(v) => Some(v),
             _ => None,
@@ -57,9 +60,15 @@ impl From<Vec<i64>> for Values {
     }
 }
 
+impl From<Vec<Word>> for Values {
+    fn from(v: Vec<Word>) -> Self {
+        Values::Text(v)
+    }
+}
+
 impl From<Vec<String>> for Values {
     fn from(v: Vec<String>) -> Self {
-        Values::Text(v)
+        Values::Text(v.into_iter().map(Word::from).collect())
     }
 }
 

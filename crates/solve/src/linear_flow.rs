@@ -43,7 +43,7 @@ impl LinearFlow {
 }
 
 /// The last terms may reach this part of the largest before the sum counts as cut off.
-const REMAINDER: f64 = 1e-18;
+const REMAINDER: f64 = 1e-17;
 
 /// Terms among which the largest is looked for.
 const EARLY: usize = 4;

@@ -17,16 +17,33 @@ pub struct Root {
     pub crosses: bool,
 }
 
-/// Sum at `s`.
+/// Sum at `s`: four interleaved Horner schemes, which do not wait for each other.
 #[inline]
 pub fn value(c: &Coefficients, s: f64) -> f64 {
-    c.iter().rev().fold(0.0, |sum, x| sum * s + x)
+    let fourth = (s * s) * (s * s);
+    let mut part = [c[TERMS - 4], c[TERMS - 3], c[TERMS - 2], c[TERMS - 1]];
+    for block in (0..TERMS / 4 - 1).rev() {
+        for (j, p) in part.iter_mut().enumerate() {
+            *p = *p * fourth + c[4 * block + j];
+        }
+    }
+    (part[0] + s * part[1]) + s * s * (part[2] + s * part[3])
 }
 
 /// Derivative at `s`.
 #[inline]
 pub fn slope(c: &Coefficients, s: f64) -> f64 {
-    (1..TERMS).rev().fold(0.0, |sum, k| sum * s + k as f64 * c[k])
+    value(&derivative(c), s)
+}
+
+/// Coefficients of the derivative.
+#[inline]
+pub fn derivative(c: &Coefficients) -> Coefficients {
+    let mut d = [0.0; TERMS];
+    for k in 1..TERMS {
+        d[k - 1] = k as f64 * c[k];
+    }
+    d
 }
 
 /// Integral from 0 to `s`.
@@ -35,7 +52,7 @@ pub fn integral(c: &Coefficients, s: f64) -> f64 {
     (0..TERMS).rev().fold(0.0, |sum, k| sum * s + c[k] / (k + 1) as f64) * s
 }
 
-/// Integral of a product from 0 to `s`: term by term.
+/// Integral of a product from 0 to `s`: the product's coefficients, then term by term.
 pub fn integral_of_product(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
     let (mut x, mut y) = (*a, *b);
     let mut power = 1.0;
@@ -44,13 +61,14 @@ pub fn integral_of_product(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
         y[k] *= power;
         power *= s;
     }
-    let mut sum = 0.0;
+    let mut product = [0.0; 2 * TERMS - 1];
     for i in 0..TERMS {
-        if x[i] != 0.0 {
-            sum += x[i] * (0..TERMS).map(|j| y[j] * RECIPROCAL[i + j]).sum::<f64>();
+        // Independent sums: the compiler takes several at once.
+        for (sum, y) in product[i..i + TERMS].iter_mut().zip(&y) {
+            *sum += x[i] * y;
         }
     }
-    sum * s
+    product.iter().zip(&RECIPROCAL).map(|(c, r)| c * r).sum::<f64>() * s
 }
 
 /// 1/(k + 1).
@@ -69,6 +87,9 @@ const FINEST: f64 = 1e-14;
 
 /// The first root in (0, h]; a zero at s = 0 of the given multiplicity is known and left out.
 pub fn first_root(c: &Coefficients, h: f64, multiplicity: usize) -> Option<Root> {
+    if c.iter().skip(multiplicity + 2).all(|x| *x == 0.0) {
+        return line(c[multiplicity], c.get(multiplicity + 1).copied().unwrap_or(0.0), h);
+    }
     // Deflation: dividing by s^m removes a known root exactly, instead of stepping over it by a tolerance.
     let mut d = [0.0; TERMS];
     d[..TERMS - multiplicity].copy_from_slice(&c[multiplicity..]);
@@ -81,6 +102,12 @@ pub fn first_root(c: &Coefficients, h: f64, multiplicity: usize) -> Option<Root>
         return None;
     }
     search(&d, 0.0, h, h)
+}
+
+/// The root of a + b s: motion at constant speed needs no search.
+fn line(a: f64, b: f64, h: f64) -> Option<Root> {
+    let s = -a / b;
+    (s > 0.0 && s <= h).then_some(Root { s, crosses: true })
 }
 
 fn search(c: &Coefficients, from: f64, to: f64, whole: f64) -> Option<Root> {
@@ -100,23 +127,50 @@ fn search(c: &Coefficients, from: f64, to: f64, whole: f64) -> Option<Root> {
     search(c, from, middle, whole).or_else(|| search(c, middle, to, whole))
 }
 
-/// Coefficients in u = (s - middle)/r, |u| <= 1.
+/// Coefficients in u = (s - middle)/r, |u| <= 1; the middle is not 0.
+///
+/// With e_k = c_k middle^k the j-th is (r/middle)^j sum_k binomial(k, j) e_k: sums that do not wait for each other, as
+/// those of Horner's scheme do.
 fn recentred(c: &Coefficients, middle: f64, r: f64) -> Coefficients {
-    let mut d = *c;
-    for i in 0..TERMS {
-        for k in (i..TERMS - 1).rev() {
-            d[k] += middle * d[k + 1];
-        }
-    }
+    let mut d = [0.0; TERMS];
     let mut power = 1.0;
+    for k in 0..TERMS {
+        let e = c[k] * power;
+        for (sum, binomial) in d[..=k].iter_mut().zip(&BINOMIAL[k]) {
+            *sum += binomial * e;
+        }
+        power *= middle;
+    }
+    let (mut power, ratio) = (1.0, r / middle);
     for x in &mut d {
         *x *= power;
-        power *= r;
+        power *= ratio;
     }
     d
 }
 
-/// The root of a monotone function, by Newton's method kept inside a bracket.
+/// Pascal's triangle.
+const BINOMIAL: [[f64; TERMS]; TERMS] = {
+    let mut table = [[0.0; TERMS]; TERMS];
+    let mut k = 0;
+    while k < TERMS {
+        table[k][0] = 1.0;
+        let mut j = 1;
+        while j <= k {
+            table[k][j] = table[k - 1][j - 1] + table[k - 1][j];
+            j += 1;
+        }
+        k += 1;
+    }
+    table
+};
+
+/// The root between two places of opposite sign.
+pub fn bracketed_root(c: &Coefficients, from: f64, to: f64) -> Option<f64> {
+    monotone(c, from, to).map(|root| root.s)
+}
+
+/// A root where the signs at the ends differ, by Newton's method kept inside the bracket.
 fn monotone(c: &Coefficients, from: f64, to: f64) -> Option<Root> {
     let (mut a, mut b) = (from, to);
     let (fa, fb) = (value(c, a), value(c, b));
@@ -129,6 +183,7 @@ fn monotone(c: &Coefficients, from: f64, to: f64) -> Option<Root> {
         return None;
     }
     let mut s = a - fa * (b - a) / (fb - fa);
+    let rate = derivative(c);
     for _ in 0..100 {
         let f = value(c, s);
         if f == 0.0 {
@@ -139,9 +194,10 @@ fn monotone(c: &Coefficients, from: f64, to: f64) -> Option<Root> {
         } else {
             a = s;
         }
-        let newton = s - f / slope(c, s);
+        let newton = s - f / value(&rate, s);
         let next = if newton > a && newton < b { newton } else { 0.5 * (a + b) };
-        if next == s || (next - s).abs() <= f64::EPSILON * s.abs() {
+        // Quadratic convergence: a change this small was the last that the rounding of the sum allows.
+        if (next - s).abs() <= 8.0 * f64::EPSILON * s.abs() {
             s = next;
             break;
         }

@@ -13,9 +13,6 @@ pub trait System {
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]);
     /// The Jacobian df/dy, row after row.
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]);
-    /// Called after the rates at stage `k` of a step: the last call for each stage is at the solution, to within the
-    /// tolerance of Newton's method. What is gathered here needs no evaluation of its own.
-    fn at_stage(&mut self, _k: usize) {}
 }
 
 /// Square root of six.
@@ -312,7 +309,6 @@ impl Radau {
                 }
                 let (stage, f) = (&self.stage[..n], &mut self.f[k * n..(k + 1) * n]);
                 system.rates(t + NODES[k] * h, stage, f);
-                system.at_stage(k);
             }
             for i in 0..n {
                 let f = [self.f[i], self.f[n + i], self.f[2 * n + i]];
@@ -360,7 +356,8 @@ impl Radau {
                 self.z[n + i] = T[1][0] * w[0] + T[1][1] * w[1] + T[1][2] * w[2];
                 self.z[2 * n + i] = T[2][0] * w[0] + w[1];
             }
-            if factor * change <= self.newton_tolerance {
+            // The contraction of an earlier step may flatter this one: a single iteration must be clearly good enough.
+            if factor * change <= self.newton_tolerance && (iteration > 0 || change <= 0.1 * self.newton_tolerance) {
                 self.iterations_last = iteration + 1;
                 return true;
             }

@@ -1,1 +1,31 @@
-//! Stickslip: a laboratory for dynamic friction
+//! Stickslip: a laboratory for dynamic friction. Any friction law, on any structure, under any analysis, from one file.
+//!
+//! ```
+//! use stickslip::prelude::*;
+//! let scenario = Scenario::from_text("belt", r#"
+//!     structure = { kind = "spring-block", mass = 1, stiffness = 1 }
+//!     contact = { normal = { law = "constant", force = 1 }, friction = { law = "coulomb", mu_s = 0.4, mu_k = 0.25 } }
+//!     drive = { kind = "belt", velocity = 0.1 }
+//!     analysis = { kind = "transient", duration = { cycles = 20 } }
+//! "#, &[])?;
+//! let run = scenario.run(&Context::default())?;
+//! let outcome = run.plain().unwrap();
+//! assert_eq!(outcome.regime.as_deref(), Some("stick-slip"));
+//! # Ok::<(), Diagnostics>(())
+//! ```
+pub use stickslip_analyses as analyses;
+pub use stickslip_data as data;
+pub use stickslip_formula as formula;
+pub use stickslip_laws as laws;
+pub use stickslip_real as real;
+pub use stickslip_scenario as scenario;
+pub use stickslip_solve as solve;
+pub use stickslip_structures as structures;
+pub use stickslip_units as units;
+
+/// What most programs need.
+pub mod prelude {
+    pub use stickslip_analyses::{Analysis, Context, Model};
+    pub use stickslip_data::{Dataset, Outcome, Status, Value};
+    pub use stickslip_scenario::{Diagnostics, Scenario};
+}

@@ -199,34 +199,53 @@ impl<'m> Dynamics<'m> {
 
     /// Rates of all unknowns in these modes; the instant of every point is left in `at`.
     pub fn evaluate(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
-        let n = self.n;
+        // Structures of one and two coordinates are compiled for their size: this is the innermost loop of a sweep.
+        match self.n {
+            1 => self.evaluate_sized::<1>(t, y, modes, dy),
+            2 => self.evaluate_sized::<2>(t, y, modes, dy),
+            _ => self.evaluate_sized::<0>(t, y, modes, dy),
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate_sized<const N: usize>(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        modes: &[Mode],
+        dy: &mut [f64],
+    ) -> Result<(), Trouble> {
+        let n = if N > 0 { N } else { self.n };
         let s = &self.model.structure;
         let (q, v, z) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
-        let base = self.base_velocity(t);
+        let (dq, dvz) = dy.split_at_mut(n);
+        let (dv, dz) = dvz.split_at_mut(n);
+        let (stiffness, damping, driven) = (&s.stiffness[..n * n], &s.damping[..n * n], &s.base[..n]);
+        let base = self.base.value(t);
         for i in 0..n {
-            dy[i] = s.orientation * (v[i] - s.base[i] * base);
+            dq[i] = s.orientation * (v[i] - driven[i] * base);
         }
+        let residual = &mut self.residual[..n];
         for i in 0..n {
             let mut internal = 0.0;
             for j in 0..n {
-                internal += s.stiffness[i * n + j] * q[j] + s.damping[i * n + j] * dy[j];
+                internal += stiffness[i * n + j] * q[j] + damping[i * n + j] * dq[j];
             }
-            self.residual[i] = self.forces[i].value(t) - s.orientation * internal;
+            residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
-        let (dq, dvz) = dy.split_at_mut(n);
-        let (dv, dz) = dvz.split_at_mut(n);
-        self.look(t, q, v, dq, modes);
+        self.look::<N>(t, q, v, dq, modes);
         self.ask(z, dz);
         self.stuck.clear();
-        for i in 0..self.sites.len() {
-            let site = &self.sites[i];
-            let scale = site.traction_area.unwrap_or(1.0);
-            let at = &mut self.at[i];
-            match self.answers[i] {
-                Friction::Force(f) => at.f = f.map(|x| x * scale),
+        let residual = &mut self.residual[..n];
+        for (i, ((site, at), answer)) in self.sites.iter().zip(&mut self.at).zip(&self.answers).enumerate() {
+            match answer {
+                Friction::Force(f) => {
+                    let scale = site.traction_area.unwrap_or(1.0);
+                    at.f = f.map(|x| x * scale);
+                }
                 Friction::Cone { hold, strength } => {
-                    at.hold = hold;
-                    at.strength = strength;
+                    at.hold = *hold;
+                    at.strength = *strength;
                     at.f = [modes[i].sign() * strength, 0.0];
                     if modes[i] == Mode::Stick {
                         self.stuck.push(i);
@@ -238,49 +257,60 @@ impl<'m> Dynamics<'m> {
             }
             if let Some(row) = &site.normal {
                 for j in 0..n {
-                    self.residual[j] += row[j] * at.n;
+                    residual[j] += row[j] * at.n;
                 }
             }
             for (row, f) in site.tangent.iter().zip(at.f) {
+                let row = &row[..n];
                 for j in 0..n {
-                    self.residual[j] -= row[j] * f;
+                    residual[j] -= row[j] * f;
                 }
             }
         }
         if !self.stuck.is_empty() {
             self.react(t, modes)?;
         }
+        let (inverse, residual) = (&self.inverse_mass[..n * n], &self.residual[..n]);
         for i in 0..n {
-            dv[i] = (0..n).map(|j| self.inverse_mass[i * n + j] * self.residual[j]).sum();
+            let mut sum = 0.0;
+            for j in 0..n {
+                sum += inverse[i * n + j] * residual[j];
+            }
+            dv[i] = sum;
         }
         Ok(())
     }
 
     /// Slip, gap and load of every point.
-    fn look(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
-        let n = self.n;
-        let surface = self.surface_velocity(t);
-        for (i, site) in self.sites.iter().enumerate() {
-            let contact = &self.model.contacts[site.contact];
-            let given = &self.given[site.contact];
-            let at = &mut self.at[i];
+    #[inline(always)]
+    fn look<const N: usize>(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
+        let n = if N > 0 { N } else { self.n };
+        let surface = self.surface[0].value(t);
+        for (i, ((site, at), slide)) in self.sites.iter().zip(&mut self.at).zip(&mut self.slides).enumerate() {
             for (d, row) in site.tangent.iter().enumerate() {
+                let row = &row[..n];
                 let velocity = if d == 0 { surface } else { self.surface[d].value(t) };
-                at.slip[d] = (0..n).map(|j| row[j] * v[j]).sum::<f64>() + site.surface * velocity;
+                let mut slip = site.surface * velocity;
+                for j in 0..n {
+                    slip += row[j] * v[j];
+                }
+                at.slip[d] = slip;
             }
             match site.fixed_load {
+                Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),
                 Some((a, b)) => {
-                    at.n = a + if b == 0.0 { 0.0 } else { b * given.value(t) };
-                    at.n_rate = if b == 0.0 { 0.0 } else { b * given.rate(t) };
+                    let given = &self.given[site.contact];
+                    (at.n, at.n_rate) = (a + b * given.value(t), b * given.rate(t));
                 }
                 None => {
+                    let contact = &self.model.contacts[site.contact];
                     let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
                     at.gap = contact.gap + along(q);
                     at.gap_rate = along(dq);
                     let mut press = Press::new(at.gap, at.gap_rate);
                     press.t = t;
                     press.v = at.slip[0];
-                    press.given = given.value(t);
+                    press.given = self.given[site.contact].value(t);
                     press.mass = contact.mass;
                     press.area = contact.area;
                     let mut answer = [Normal::Rigid { restitution: 0.0 }];
@@ -292,11 +322,13 @@ impl<'m> Dynamics<'m> {
                 }
             }
             // Only what changes from call to call: the rest was set when the equations were prepared.
-            let per_area = 1.0 / site.traction_area.unwrap_or(1.0);
-            let slide = &mut self.slides[i];
+            let (mut n, mut rate) = (at.n.max(0.0), at.n_rate);
+            if let Some(area) = site.traction_area {
+                (n, rate) = (n / area, rate / area);
+            }
             slide.v = at.slip;
-            slide.n = at.n.max(0.0) * per_area;
-            slide.n_rate = at.n_rate * per_area;
+            slide.n = n;
+            slide.n_rate = rate;
             slide.approach = (-at.gap).max(0.0);
             slide.t = t;
             slide.mode = modes[i];
@@ -422,13 +454,6 @@ impl<'m> Dynamics<'m> {
         let mut g = vec![];
         contact.friction.guards(&self.slides[i..=i], &z, &mut g);
         g.len()
-    }
-
-    /// Energy stored in the states of the laws, after [`Dynamics::evaluate`].
-    pub fn stored_in_laws(&self, z: &[f64]) -> f64 {
-        let mut sum = 0.0;
-        self.each_contact(|contact, points, states| sum += contact.friction.stored(&self.slides[points], &z[states]));
-        sum
     }
 
     fn each_contact(&self, mut f: impl FnMut(&crate::Contact, std::ops::Range<usize>, std::ops::Range<usize>)) {

@@ -2,7 +2,7 @@
 use super::Dynamics;
 
 /// Integrals along the motion, each gathered on its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Integrals {
     /// Work of forces, driver and surface.
     pub work_in: f64,
@@ -16,6 +16,18 @@ pub struct Integrals {
     pub coordinate: f64,
     /// Of friction over normal force, for each point.
     pub coefficient: Vec<f64>,
+}
+
+impl Clone for Integrals {
+    fn clone(&self) -> Self {
+        Integrals { coefficient: self.coefficient.clone(), ..*self }
+    }
+    /// Reuses the room of the list.
+    fn clone_from(&mut self, other: &Self) {
+        let mut coefficient = std::mem::take(&mut self.coefficient);
+        coefficient.clone_from(&other.coefficient);
+        *self = Integrals { coefficient, ..*other };
+    }
 }
 
 impl Integrals {

@@ -8,7 +8,9 @@ use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_real::Series;
 use stickslip_solve::dense::{Lu, inverse};
 use stickslip_solve::linear_flow::{LinearFlow, at, radius};
-use stickslip_solve::polynomial::{Coefficients, Root, TERMS, first_root, integral, integral_of_product, value};
+use stickslip_solve::polynomial::{
+    Coefficients, Root, TERMS, bracketed_root, derivative, first_root, integral, integral_of_product, value,
+};
 use stickslip_structures::Signal;
 
 /// A leading coefficient below this part of the function, over a natural time of the structure, counts as zero: the root
@@ -273,8 +275,7 @@ impl Linear {
         for (i, signal) in self.signals.iter().enumerate() {
             self.u[i] = signal.expand(t).0;
             if let Some(of) = self.rate_of[i] {
-                let c = self.signals[of].expand(t).0;
-                self.u[i] = std::array::from_fn(|k| if k + 1 < TERMS { (k + 1) as f64 * c[k + 1] } else { 0.0 });
+                self.u[i] = derivative(&self.signals[of].expand(t).0);
             }
             longest = longest.min(signal.next_knot(t) - t);
             signal.switches(t, &mut switches);
@@ -334,16 +335,17 @@ impl Linear {
         if whole.is_finite() { (most * h / whole).ceil().max(1.0) as usize } else { most as usize }
     }
 
-    /// First zero of the first coordinate's rate in (from, to).
+    /// Where the first coordinate turns in (from, to), if its rate has opposite signs at the ends.
+    ///
+    /// A step is shorter than half a turn of the fastest mode: a pair of turns inside it is a wiggle that no cycle
+    /// hangs on, and is not looked for.
     pub fn turning(&self, from: f64, to: f64) -> Option<f64> {
         let c = self.y.first()?;
-        let rate: Coefficients = std::array::from_fn(|k| if k + 1 < TERMS { (k + 1) as f64 * c[k + 1] } else { 0.0 });
-        // A coordinate at rest all along does not turn.
-        if rate.iter().all(|x| *x == 0.0) {
+        let rate = derivative(c);
+        if value(&rate, from) * value(&rate, to) >= 0.0 {
             return None;
         }
-        let shifted = shift(&rate, from);
-        from_known_zero(&shifted, to - from, self.natural_time).map(|r| from + r.s).filter(|s| *s < to)
+        bracketed_root(&rate, from, to)
     }
 
     /// Adds the integrals of coordinate and friction over (0, s) of the last expansion.
@@ -378,9 +380,6 @@ impl Linear {
             }
         };
         let base = self.base.series(&self.y, &self.u);
-        let rate = |i: usize| -> Coefficients {
-            std::array::from_fn(|k| structure.orientation * (self.y[n + i][k] - structure.base[i] * base[k]))
-        };
         for i in 0..n {
             let force = self.force[i].series(&self.y, &self.u);
             if force.iter().any(|x| *x != 0.0) {
@@ -389,12 +388,12 @@ impl Linear {
             for j in 0..n {
                 let (k, c) = (structure.stiffness[i * n + j], structure.damping[i * n + j]);
                 if c != 0.0 {
-                    sum.damping += c * product(&rate(i), &rate(j));
+                    sum.damping += c * product(&derivative(&self.y[i]), &derivative(&self.y[j]));
                 }
                 if structure.base[i] != 0.0 {
                     sum.work_in -= structure.orientation * structure.base[i] * k * product(&self.y[j], &base);
                     if c != 0.0 {
-                        sum.work_in -= structure.orientation * structure.base[i] * c * product(&rate(j), &base);
+                        sum.work_in -= structure.orientation * structure.base[i] * c * product(&derivative(&self.y[j]), &base);
                     }
                 }
             }
@@ -453,17 +452,4 @@ fn known_zeros(c: &Coefficients, time: f64) -> usize {
         power *= time;
     }
     TERMS
-}
-
-/// The polynomial seen from `s`.
-fn shift(c: &Coefficients, s: f64) -> Coefficients {
-    let mut d = *c;
-    if s != 0.0 {
-        for i in 0..TERMS {
-            for k in (i..TERMS - 1).rev() {
-                d[k] += s * d[k + 1];
-            }
-        }
-    }
-    d
 }

@@ -8,13 +8,14 @@ use super::stiff::{Adaptive, Found};
 use super::trace::{Clock, Trace};
 use crate::analysis::Context;
 use crate::dynamics::{Dynamics, Integrals, stored};
-use stickslip_data::{Event, EventKind, Health, Ledger, Outcome, Status};
+use std::sync::Arc;
+use stickslip_data::{Event, EventKind, Health, Ledger, Outcome, Status, Word};
 use stickslip_laws::{Event as LawEvent, Mode};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
 const MOST_AT_ONCE: usize = 30;
 /// Rows of a linear flow drawn inside its long steps, until this many are kept.
-const MOST_DRAWN: usize = 20_000;
+const MOST_DRAWN: usize = 10_000;
 /// Points drawn over a whole radius of a series.
 const DRAWN: f64 = 12.0;
 /// A run is trusted while its energy closes to this many tolerances.
@@ -40,13 +41,37 @@ pub struct Motion<'m> {
     integrals: Integrals,
     trace: Trace,
     peaks: Peaks,
-    events: Vec<Event>,
+    log: EventLog,
     health: Health,
     start_energy: f64,
     most_energy: f64,
     changed: Vec<Changed>,
     at_once: usize,
     last_event: f64,
+    modes_before: Vec<Mode>,
+    rates: Vec<f64>,
+    sums: Integrals,
+}
+
+/// Events as they happen: numbers together, words later.
+#[derive(Default)]
+struct EventLog {
+    entries: Vec<Entry>,
+    /// Coordinates, rates before and rates after, for each entry.
+    numbers: Vec<f64>,
+}
+
+struct Entry {
+    t: f64,
+    site: usize,
+    what: What,
+    friction: f64,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    Transition(Mode, Mode),
+    Guard(usize),
 }
 
 /// Changes of mode of a point, with and without states of no duration.
@@ -92,13 +117,16 @@ impl<'m> Motion<'m> {
             integrals: Integrals::zero(points),
             trace: Trace::new(&dynamics),
             peaks: Peaks::default(),
-            events: vec![],
+            log: EventLog::default(),
             health: Health::default(),
             start_energy: stored(&dynamics, &y),
             most_energy: 0.0,
             changed: vec![Changed::default(); points],
             at_once: 0,
             last_event: f64::NEG_INFINITY,
+            modes_before: vec![],
+            rates: vec![0.0; dynamics.n],
+            sums: Integrals::zero(points),
             analysis: analysis.clone(),
             dynamics,
             y,
@@ -222,7 +250,7 @@ impl<'m> Motion<'m> {
             }
         }
         self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
-        self.events.clear();
+        self.log = EventLog::default();
         self.health.events = 0;
         Ok(())
     }
@@ -248,18 +276,18 @@ impl<'m> Motion<'m> {
         let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t);
         let Some((h, end)) = stepped else { return Err(self.no_modes(NoModes::Redundant)) };
         let start = self.clock;
-        let sums = self.integrals.clone();
+        self.sums.clone_from(&self.integrals);
         let mut from = 0.0;
         let mut turn = linear.turning(0.0, h);
         let drawn = if self.trace.len() < MOST_DRAWN { linear.drawn(h, DRAWN) } else { 1 };
         for k in 1..=drawn {
             let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
             while let Some(s) = turn.filter(|s| *s < to) {
-                self.linear_row(linear, &start, &sums, s, target)?;
+                self.linear_row(linear, &start, s, target)?;
                 turn = linear.turning(s, h).filter(|next| *next > s);
             }
             if to > from || k == drawn {
-                self.linear_row(linear, &start, &sums, to, target)?;
+                self.linear_row(linear, &start, to, target)?;
             }
             from = to;
         }
@@ -274,15 +302,12 @@ impl<'m> Motion<'m> {
     fn linear_row(
         &mut self,
         linear: &Linear,
-        start: &Clock,
-        sums: &Integrals,
-        s: f64,
-        target: f64,
+        start: &Clock, s: f64, target: f64,
     ) -> Result<(), Broken> {
         self.clock = *start;
         self.clock.advance_towards(s, target);
         linear.state(s, &mut self.y);
-        self.integrals.clone_from(sums);
+        self.integrals.clone_from(&self.sums);
         linear.integrate_means(&self.dynamics, s, &mut self.integrals);
         self.evaluate()?;
         self.keep();
@@ -321,13 +346,8 @@ impl<'m> Motion<'m> {
             let count = self.dynamics.guard_count(i);
             if k < first + count {
                 self.dynamics.tell(i, LawEvent::Guard(k - first), &mut self.y[2 * n..]);
-                self.note(
-                    EventKind::Guard,
-                    i,
-                    format!("guard {}", k - first),
-                    String::new(),
-                    self.y[n..2 * n].to_vec(),
-                )?;
+                self.rates.copy_from_slice(&self.y[n..2 * n]);
+                self.note(i, What::Guard(k - first))?;
                 break;
             }
             first += count;
@@ -348,23 +368,24 @@ impl<'m> Motion<'m> {
     fn settle(&mut self, causes: &[Cause]) -> Result<(), Broken> {
         let t = self.clock.now();
         let n = self.dynamics.n;
-        let before = self.modes.clone();
-        let rates = self.y[n..2 * n].to_vec();
+        self.modes_before.clone_from(&self.modes);
+        self.rates.copy_from_slice(&self.y[n..2 * n]);
         let settled = settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, causes);
         settled.map_err(|e| self.no_modes(e))?;
         let mut told = false;
         for i in 0..self.modes.len() {
-            let passes = causes.contains(&Cause::Arrives(i)) && self.modes[i] == before[i];
-            if self.modes[i] == before[i] && !passes {
+            let (before, after) = (self.modes_before[i], self.modes[i]);
+            let passes = causes.contains(&Cause::Arrives(i)) && after == before;
+            if after == before && !passes {
                 continue;
             }
             if self.dynamics.sites[i].states > 0 {
-                self.dynamics.tell(i, LawEvent::Enter(self.modes[i]), &mut self.y[2 * n..]);
+                self.dynamics.tell(i, LawEvent::Enter(after), &mut self.y[2 * n..]);
                 told = true;
             }
             self.changed[i].all += u64::from(!passes);
-            self.changed[i].entered.push((t, self.modes[i]));
-            self.note(EventKind::Transition, i, before[i].name().into(), self.modes[i].name().into(), rates.clone())?;
+            self.changed[i].entered.push((t, after));
+            self.note(i, What::Transition(before, after))?;
         }
         if told {
             self.evaluate()?;
@@ -372,32 +393,49 @@ impl<'m> Motion<'m> {
         Ok(())
     }
 
-    fn note(&mut self, kind: EventKind, i: usize, from: String, to: String, rates: Vec<f64>) -> Result<(), Broken> {
+    fn note(&mut self, site: usize, what: What) -> Result<(), Broken> {
         let t = self.clock.now();
         let n = self.dynamics.n;
-        let at = &self.dynamics.at[i];
+        let at = &self.dynamics.at[site];
         self.health.events += 1;
         self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
         self.last_event = t;
-        let contact = &self.dynamics.model.contacts[self.dynamics.sites[i].contact];
-        self.events.push(Event {
-            t,
-            contact: contact.name.clone(),
-            kind,
-            from,
-            to,
-            coordinates: self.y[..n].to_vec(),
-            rates_before: rates,
-            rates_after: self.y[n..2 * n].to_vec(),
-            friction: if at.n > 0.0 { at.f[0] / at.n } else { 0.0 },
-        });
+        let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        self.log.entries.push(Entry { t, site, what, friction });
+        self.log.numbers.extend_from_slice(&self.y[..n]);
+        self.log.numbers.extend_from_slice(&self.rates);
+        self.log.numbers.extend_from_slice(&self.y[n..2 * n]);
         if self.at_once > MOST_AT_ONCE {
             let cycle: Vec<String> =
-                self.events.iter().rev().take(6).rev().map(|e| format!("{} -> {}", e.from, e.to)).collect();
+                self.events().iter().rev().take(6).rev().map(|e| format!("{} -> {}", e.from, e.to)).collect();
             let text = format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({})", cycle.join(", "));
             return Err(Broken::Failed(text));
         }
         Ok(())
+    }
+
+    /// The events in words.
+    fn events(&self) -> Vec<Event> {
+        let n = self.dynamics.n;
+        let names: Vec<Arc<str>> = self.dynamics.model.contacts.iter().map(|c| c.name.as_str().into()).collect();
+        let one = |(entry, numbers): (&Entry, &[f64])| {
+            let (kind, from, to): (_, Word, Word) = match entry.what {
+                What::Transition(from, to) => (EventKind::Transition, from.name().into(), to.name().into()),
+                What::Guard(k) => (EventKind::Guard, format!("guard {k}").into(), "".into()),
+            };
+            Event {
+                t: entry.t,
+                contact: names[self.dynamics.sites[entry.site].contact].clone(),
+                kind,
+                from,
+                to,
+                coordinates: numbers[..n].to_vec(),
+                rates_before: numbers[n..2 * n].to_vec(),
+                rates_after: numbers[2 * n..].to_vec(),
+                friction: entry.friction,
+            }
+        };
+        self.log.entries.iter().zip(self.log.numbers.chunks_exact(3 * n)).map(one).collect()
     }
 
     fn no_modes(&self, why: NoModes) -> Broken {
@@ -463,7 +501,7 @@ impl<'m> Motion<'m> {
         probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
         outcome.tables.push(self.trace.table(&self.dynamics));
-        outcome.events = std::mem::take(&mut self.events);
+        outcome.events = self.events();
         outcome
     }
 }

@@ -94,6 +94,8 @@ pub struct Settled<'a> {
     /// Peak to peak of each settled cycle.
     heights: Vec<f64>,
     cycles: Vec<(f64, f64)>,
+    /// Stick phases of each point.
+    phases: Vec<Vec<(f64, f64)>>,
 }
 
 impl<'a> Settled<'a> {
@@ -102,19 +104,33 @@ impl<'a> Settled<'a> {
         let end = trace.t(trace.len() - 1);
         let half = 0.5 * end;
         let maxima: Vec<(f64, f64)> = peaks.maxima.iter().copied().filter(|(t, _)| *t >= half).collect();
-        let mut s =
-            Settled { trace, dynamics, peaks, window: (half, end), period: None, heights: vec![], cycles: vec![] };
+        let mut s = Settled {
+            trace,
+            dynamics,
+            peaks,
+            window: (half, end),
+            period: None,
+            heights: vec![],
+            cycles: vec![],
+            phases: vec![],
+        };
+        s.find_cycles(&maxima);
+        s.phases = (0..trace.points).map(|p| s.stick_phases(p)).collect();
+        s
+    }
+
+    fn find_cycles(&mut self, maxima: &[(f64, f64)]) {
+        let s = self;
         if maxima.len() < 2 {
-            return s;
+            return;
         }
         s.cycles = maxima.windows(2).map(|w| (w[0].0, w[1].0)).collect();
         s.heights = maxima.windows(2).map(|w| w[0].1 - s.lowest(w[0].0, w[1].0)).collect();
-        let several = repeat(&maxima, &s.heights);
+        let several = repeat(maxima, &s.heights);
         let k = several.unwrap_or(1);
         let whole = (maxima.len() - 1) / k * k;
         s.window = (maxima[0].0, maxima[whole].0);
         s.period = several.map(|_| (maxima[whole].0 - maxima[0].0) / (whole / k) as f64);
-        s
     }
 
     fn lowest(&self, from: f64, to: f64) -> f64 {
@@ -138,11 +154,12 @@ impl<'a> Settled<'a> {
     }
 
     /// Stick phases of a point in the window.
-    fn phases(&self, point: usize) -> Vec<(f64, f64)> {
+    fn stick_phases(&self, point: usize) -> Vec<(f64, f64)> {
         let (from, to) = self.window;
         let creeps = self.creep_speed(point);
         let mut phases: Vec<(f64, f64)> = vec![];
-        for i in 0..self.trace.len().saturating_sub(1) {
+        let rows = self.rows();
+        for i in rows.start.saturating_sub(1)..rows.end.min(self.trace.len() - 1) {
             let (t0, t1) = (self.trace.t(i), self.trace.t(i + 1));
             if t1 <= from || t0 >= to || t1 <= t0 {
                 continue;
@@ -193,7 +210,7 @@ impl<'a> Settled<'a> {
         if (0..points).all(|p| rows.clone().all(|i| self.trace.mode(i, p) == Mode::Open)) {
             return Some("separated");
         }
-        let phases: Vec<_> = (0..points).map(|p| self.phases(p)).collect();
+        let phases = &self.phases;
         let stuck = |p: usize| phases[p].iter().map(|(a, b)| b - a).sum::<f64>() >= (1.0 - 1e-9) * length;
         let still = |p: usize| rows.clone().all(|i| self.trace.slip(i, p) == 0.0);
         if (0..points).all(|p| stuck(p) || still(p)) {
@@ -212,7 +229,9 @@ impl<'a> Settled<'a> {
         }
         let sticks = |p: usize, (from, to): (f64, f64)| {
             let shortest = STICK_PHASE * self.natural_period(p);
-            phases[p].iter().any(|(a, b)| b.min(to) - a.max(from) > shortest)
+            let first = phases[p].partition_point(|(_, end)| *end <= from);
+            let inside = phases[p][first..].iter().take_while(|(begin, _)| *begin < to);
+            inside.into_iter().any(|(a, b)| b.min(to) - a.max(from) > shortest)
         };
         // A cycle of several maxima needs its stick only once.
         let cycles: Vec<(f64, f64)> = match self.period {
@@ -298,7 +317,7 @@ impl<'a> Settled<'a> {
         let rows = self.rows();
         let largest = |get: &dyn Fn(usize) -> f64| rows.clone().map(get).fold(f64::NEG_INFINITY, f64::max);
         if points > 0 {
-            let stick = |p: usize| self.phases(p).iter().map(|(a, b)| b - a).sum::<f64>() / length;
+            let stick = |p: usize| self.phases[p].iter().map(|(a, b)| b - a).sum::<f64>() / length;
             out.set("stick_fraction", each(&stick), "1");
         }
         out.set("speed_max", number(self.speed_max()), "m/s");

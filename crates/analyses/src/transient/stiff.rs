@@ -1,7 +1,7 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
-use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables};
+use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use stickslip_laws::Mode;
-use stickslip_solve::radau::{Radau, Trial, WEIGHTS};
+use stickslip_solve::radau::{NODES, Radau, Trial, WEIGHTS};
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;
@@ -54,6 +54,7 @@ pub struct Adaptive {
     after: Vec<f64>,
     /// Side on which each function is known to be; 0: not known yet.
     side: Vec<f64>,
+    rates: Integrals,
     /// Whether anything can happen at all.
     eventful: bool,
 }
@@ -85,13 +86,14 @@ impl Adaptive {
             variables,
             scale,
             relative,
-            room: Room::new(m, dynamics.sites.len()),
+            room: Room::new(m),
             x: vec![0.0; m],
             stage: vec![0.0; m],
             next: 0.0,
             before: vec![],
             after: vec![],
             side: vec![],
+            rates: Integrals::zero(dynamics.sites.len()),
             eventful: true,
         }
     }
@@ -175,10 +177,16 @@ impl Adaptive {
     /// Takes the last trial, of length `h`, and adds its integrals: quadrature at the stages, of the method's order.
     fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        for (weight, powers) in WEIGHTS.iter().zip(&system.room.stages) {
-            sum.add(weight * h, powers);
+        // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
+        for k in 0..2 {
+            self.radau.stage(k, &self.x, &mut self.stage);
+            system.evaluate(NODES[k] * h, &self.stage);
+            powers(system.dynamics, t + NODES[k] * h, &system.room.y, &system.room.dy, &mut self.rates);
+            sum.add(WEIGHTS[k] * h, &self.rates);
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
+        powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates);
+        sum.add(WEIGHTS[2] * h, &self.rates);
         if !self.eventful {
             return;
         }

@@ -189,7 +189,7 @@ impl Trace {
             columns.push(Column {
                 name: format!("{prefix}mode"),
                 unit: "".into(),
-                values: Values::Text((0..self.len()).map(|i| self.mode(i, p).name().to_string()).collect()),
+                values: Values::Text((0..self.len()).map(|i| self.mode(i, p).name().into()).collect()),
             });
             columns.push(Column {
                 name: format!("{prefix}stick"),

@@ -1,0 +1,65 @@
+//! The summary as a table for people.
+use std::fmt::Write;
+use stickslip::data::{Dataset, Outcome, Value};
+
+/// All cases, one table each.
+pub fn summary(dataset: &Dataset) -> String {
+    let mut text = String::new();
+    if let Some(title) = &dataset.title {
+        let _ = writeln!(text, "{title}\n");
+    }
+    for (name, outcome) in &dataset.cases {
+        if !name.is_empty() {
+            let _ = writeln!(text, "case {name}");
+        }
+        one(outcome, &mut text);
+    }
+    text
+}
+
+fn one(outcome: &Outcome, text: &mut String) {
+    let mut rows = vec![("status".to_string(), outcome.verdict().0.to_string(), String::new())];
+    if let Some(regime) = &outcome.regime {
+        rows.push(("regime".into(), regime.clone(), String::new()));
+    }
+    for (name, quantity) in &outcome.values {
+        rows.push((name.clone(), shown(&quantity.value), quantity.unit.replace('1', "").trim().to_string()));
+    }
+    let wide = rows.iter().map(|r| r.0.len()).max().unwrap_or(0);
+    for (name, value, unit) in rows {
+        let _ = writeln!(text, "{name:wide$}  {value} {unit}").map(|()| ());
+    }
+    let health = &outcome.health;
+    let _ = writeln!(text, "{:wide$}  {} steps, {} rejected, {} events", "work", health.steps, health.rejected, health.events);
+    for note in &health.notes {
+        let _ = writeln!(text, "{:wide$}  {note}", "note");
+    }
+    for warning in &health.warnings {
+        let _ = writeln!(text, "{:wide$}  {warning}", "warning");
+    }
+    text.push('\n');
+}
+
+/// Numbers to seven digits; long lists cut short.
+fn shown(value: &Value) -> String {
+    const MOST: usize = 8;
+    let number = |x: &f64| {
+        let size = x.abs();
+        if *x == 0.0 || (1e-3..1e6).contains(&size) { format!("{x:.7}") } else { format!("{x:.6e}") }
+    };
+    match value {
+        Value::Number(x) => number(x),
+        Value::List(list) => {
+            let mut parts: Vec<String> = list.iter().take(MOST).map(number).collect();
+            if list.len() > MOST {
+                parts.push(format!("… ({} in all)", list.len()));
+            }
+            parts.join(", ")
+        }
+        Value::Rows(rows) => format!("{} rows", rows.len()),
+        Value::Text(text) => text.clone(),
+        Value::Texts(texts) => texts.join(", "),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Count(count) => count.to_string(),
+    }
+}
