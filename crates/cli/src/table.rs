@@ -30,7 +30,11 @@ fn one(outcome: &Outcome, text: &mut String) {
         let _ = writeln!(text, "{name:wide$}  {value} {unit}").map(|()| ());
     }
     let health = &outcome.health;
-    let _ = writeln!(text, "{:wide$}  {} steps, {} rejected, {} events", "work", health.steps, health.rejected, health.events);
+    let _ = writeln!(
+        text,
+        "{:wide$}  {} steps, {} rejected, {} events",
+        "work", health.steps, health.rejected, health.events
+    );
     for note in &health.notes {
         let _ = writeln!(text, "{:wide$}  {note}", "note");
     }

@@ -3,7 +3,7 @@
 //! Every column is required: `Float` is DOUBLE, `Int` is INT64, `Text` is UTF8. Units stand in the file's metadata
 //! as `unit.<column>`. Nothing in a file depends on when or where it was written: same table, same bytes.
 
-use crate::{Word, Column, DataError, Table, Values};
+use crate::{Column, DataError, Table, Values, Word};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};

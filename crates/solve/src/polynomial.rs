@@ -195,13 +195,11 @@ fn monotone(c: &Coefficients, from: f64, to: f64) -> Option<Root> {
             a = s;
         }
         let newton = s - f / value(&rate, s);
-        let next = if newton > a && newton < b { newton } else { 0.5 * (a + b) };
-        // Quadratic convergence: a change this small was the last that the rounding of the sum allows.
-        if (next - s).abs() <= 8.0 * f64::EPSILON * s.abs() {
-            s = next;
+        // Quadratic convergence: a change this small is the last that the rounding of the sum allows.
+        if (newton - s).abs() <= 8.0 * f64::EPSILON * s.abs() {
             break;
         }
-        s = next;
+        s = if newton > a && newton < b { newton } else { 0.5 * (a + b) };
     }
     Some(Root { s, crosses: true })
 }

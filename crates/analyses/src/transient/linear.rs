@@ -393,7 +393,8 @@ impl Linear {
                 if structure.base[i] != 0.0 {
                     sum.work_in -= structure.orientation * structure.base[i] * k * product(&self.y[j], &base);
                     if c != 0.0 {
-                        sum.work_in -= structure.orientation * structure.base[i] * c * product(&derivative(&self.y[j]), &base);
+                        sum.work_in -=
+                            structure.orientation * structure.base[i] * c * product(&derivative(&self.y[j]), &base);
                     }
                 }
             }

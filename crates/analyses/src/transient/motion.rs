@@ -299,11 +299,7 @@ impl<'m> Motion<'m> {
         }
     }
 
-    fn linear_row(
-        &mut self,
-        linear: &Linear,
-        start: &Clock, s: f64, target: f64,
-    ) -> Result<(), Broken> {
+    fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
         self.clock = *start;
         self.clock.advance_towards(s, target);
         linear.state(s, &mut self.y);

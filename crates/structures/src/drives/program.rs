@@ -2,7 +2,8 @@
 use crate::{Ask, Keys, Loading, Program, ProgramStep, Refused};
 
 pub const NAME: &str = "program";
-pub const ABOUT: &str = "Steps that a point is put through: slide, unload, hold, cycle, follow a velocity, a force or a load.";
+pub const ABOUT: &str =
+    "Steps that a point is put through: slide, unload, hold, cycle, follow a velocity, a force or a load.";
 
 pub fn read(keys: &mut dyn Keys, _: usize, loading: &mut Loading) -> Result<(), Refused> {
     let mut program = Program::default();
@@ -69,6 +70,10 @@ fn read_step(keys: &mut dyn Keys) -> Result<ProgramStep, Refused> {
         let velocity = keys.signals(Ask::new("velocity", "m/s", "Velocity to follow"), 0)?;
         return Ok(ProgramStep::Velocity { velocity, duration: duration(keys)? });
     }
-    let e = keys.refuse("", "drive::unknown-step", "this step says neither slide, unload, hold, cycle, force, velocity, normal nor spin".into());
+    let e = keys.refuse(
+        "",
+        "drive::unknown-step",
+        "this step says neither slide, unload, hold, cycle, force, velocity, normal nor spin".into(),
+    );
     Err(e)
 }

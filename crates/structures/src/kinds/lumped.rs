@@ -23,7 +23,11 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     }
     for (i, name) in coordinates.iter().enumerate() {
         if coordinates[..i].contains(name) {
-            return Err(keys.refuse("coordinates", "structure::duplicate", format!("two coordinates are named `{name}`")));
+            return Err(keys.refuse(
+                "coordinates",
+                "structure::duplicate",
+                format!("two coordinates are named `{name}`"),
+            ));
         }
     }
     for (key, m) in [("mass", &mass), ("stiffness", &stiffness)] {
@@ -31,7 +35,8 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
             for j in 0..i {
                 let largest = m[i][j].abs().max(m[j][i].abs());
                 if (m[i][j] - m[j][i]).abs() > 1e-9 * largest {
-                    let message = format!("`{key}` is not symmetric: [{i}][{j}] = {}, [{j}][{i}] = {}", m[i][j], m[j][i]);
+                    let message =
+                        format!("`{key}` is not symmetric: [{i}][{j}] = {}, [{j}][{i}] = {}", m[i][j], m[j][i]);
                     return Err(keys.refuse(key, "structure::not-symmetric", message));
                 }
             }

@@ -18,11 +18,18 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     let damping = keys.number(Ask::new("damping", "N s/m", "Damping, in parallel with the spring").or(0.0).min(0.0))?;
     let pulled = loading.base.is_some();
     if pulled && loading.surface.is_some() {
-        let e = keys.refuse("stiffness", "drive::conflict", "a block can't be pulled and carried by a belt at once".into());
-        return Err(e.hint("the two are one motion seen from two frames: keep one drive and give it the relative velocity"));
+        let e =
+            keys.refuse("stiffness", "drive::conflict", "a block can't be pulled and carried by a belt at once".into());
+        return Err(
+            e.hint("the two are one motion seen from two frames: keep one drive and give it the relative velocity")
+        );
     }
     if pulled && stiffness == 0.0 && damping == 0.0 {
-        let e = keys.refuse("stiffness", "structure::out-of-range", "a pulled block needs a spring: `stiffness` = 0".into());
+        let e = keys.refuse(
+            "stiffness",
+            "structure::out-of-range",
+            "a pulled block needs a spring: `stiffness` = 0".into(),
+        );
         return Err(e.expected("a number (unit N/m), above 0"));
     }
     let on_belt = loading.surface.is_some();
