@@ -50,7 +50,7 @@ fn main() {
     let arg: Vec<String> = std::env::args().collect();
     let n = 1.2 * 9.81;
     if arg[1] == "w1" {
-        for rtol in [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10] {
+        for rtol in arg.get(2).map_or(vec![1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10], |x| vec![x.parse().unwrap()]) {
             let (v, k, t) = (5e-6, 1e4, 200.0);
             let c = contact(
                 "rate-state",
@@ -108,7 +108,7 @@ fn main() {
         );
         let mut model = block(1.0, 0.02, 1.0, false, 0.1, c);
         model.start.state = StartState::Stuck;
-        let a = Transient { duration: Duration::Cycles(10000.0), rtol: 1e-10, limit: 1e9, max_steps: 100000000 };
+        let a = Transient { duration: Duration::Cycles(arg.get(2).map_or(10000.0, |x| x.parse().unwrap())), rtol: 1e-10, limit: 1e9, max_steps: 100000000 };
         for _ in 0..25 {
             let s = std::time::Instant::now();
             let o = a.run(&model, &Context::default());

@@ -22,6 +22,8 @@ const DRAWN: f64 = 12.0;
 const TRUSTED: f64 = 100.0;
 /// A slip velocity this small against the drive's is none.
 const NO_SLIP: f64 = 1e-13;
+/// Most rows for which room is made in advance.
+const MOST_ROOM: f64 = 1e6;
 /// Steps between two looks at the clock of the world: progress, and whether to stop.
 const LOOK: u64 = 256;
 
@@ -155,6 +157,9 @@ impl<'m> Motion<'m> {
                 Stepper::Adaptive(Box::new(Adaptive::new(&mut self.dynamics, rtol, y, modes)))
             }
         };
+        // A cycle of stick and slip takes about eight rows: room for all of them at once.
+        let rows = if cycles.is_finite() { 8.0 * cycles } else { 0.0 };
+        self.trace.reserve(rows.min(MOST_ROOM) as usize);
         self.keep();
         let mut asked = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0).peekable();
         let mut fresh = true;

@@ -91,6 +91,13 @@ impl Trace {
         self.modes.extend_from_slice(modes);
     }
 
+    /// Makes room for so many rows.
+    pub fn reserve(&mut self, rows: usize) {
+        self.rows.reserve(rows * self.width);
+        self.modes.reserve(rows * self.points);
+        self.stuck.reserve(rows * self.points);
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len() / self.width
