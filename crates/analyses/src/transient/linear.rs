@@ -8,8 +8,8 @@ use stickslip_real::Series;
 use stickslip_solve::dense::{Lu, inverse};
 use stickslip_solve::linear_flow::{LinearFlow, at, radius};
 use stickslip_solve::polynomial::{
-    Coefficients, Root, TERMS, bracketed_root, derivative, first_root, integral, integral_of_product, integral_of_square,
-    value,
+    Coefficients, Root, TERMS, bracketed_root, derivative, first_root, integral, integral_of_product,
+    integral_of_square, value,
 };
 use stickslip_structures::Signal;
 

@@ -397,8 +397,7 @@ impl<'m> Motion<'m> {
         self.events.note(t, kind, [contact, from, to], lists, friction);
         if self.at_once > MOST_AT_ONCE {
             let last = self.events.len().saturating_sub(6);
-            let cycle: Vec<String> =
-                self.events.iter().skip(last).map(|e| format!("{} -> {}", e.from, e.to)).collect();
+            let cycle: Vec<String> = self.events.iter().skip(last).map(|e| format!("{} -> {}", e.from, e.to)).collect();
             let text = format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({})", cycle.join(", "));
             return Err(Broken::Failed(text));
         }
