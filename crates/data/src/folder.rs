@@ -101,7 +101,7 @@ fn plan_case<'a>(
         files.push((format!("{prefix}{}.parquet", slugs.give(&table.name)), Cow::Borrowed(table)));
     }
     if !outcome.events.is_empty() {
-        let table = events_table(&outcome.events, &outcome.coordinates)?;
+        let table = events_table(&outcome.events.iter().collect::<Vec<_>>(), &outcome.coordinates)?;
         files.push((format!("{prefix}events.parquet"), Cow::Owned(table)));
     }
     // Before anything is written.
