@@ -16,6 +16,8 @@ use stickslip_structures::Signal;
 /// A leading coefficient below this part of the function, over a natural time of the structure, counts as zero: the root
 /// at the start is known.
 const KNOWN_ZERO: f64 = 1e-12;
+/// The start of a step is known to this part of the time: what its functions change over it is no sign of anything.
+const GRAIN: f64 = 4.0 * f64::EPSILON;
 
 /// Natural times that a step may last at most.
 const LONGEST: f64 = 1e6;
@@ -289,7 +291,7 @@ impl Linear {
         h = radius(&self.u, h);
         // A formula is expanded up to its next kink.
         for s in &switches {
-            if let Some(root) = from_known_zero(&s.0, h, self.natural_time) {
+            if let Some(root) = from_known_zero(&s.0, h, self.natural_time, GRAIN * t) {
                 h = h.min(root.s);
             }
         }
@@ -298,7 +300,7 @@ impl Linear {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
                     let c = self.slip[i].series(&self.y, &self.u);
-                    if let Some(root) = feasible(&c, modes[i].sign(), h, self.natural_time) {
+                    if let Some(root) = feasible(&c, modes[i].sign(), h, self.natural_time, GRAIN * t) {
                         (h, end) = (root.s, End::Arrives(i));
                     }
                 }
@@ -308,7 +310,7 @@ impl Linear {
                         let spare: Coefficients =
                             std::array::from_fn(|k| self.hold[i] * load[k] - sign * self.friction[i][k]);
                         // A reaction that only touches its limit is still held.
-                        if let Some(root) = feasible(&spare, 1.0, h, self.natural_time)
+                        if let Some(root) = feasible(&spare, 1.0, h, self.natural_time, GRAIN * t)
                             && root.crosses
                         {
                             (h, end) = (root.s, End::Leaves(i, sign));
@@ -422,8 +424,8 @@ impl Linear {
 ///
 /// Leading coefficients that vanish to rounding are a known zero at the start; if what follows has the wrong sign the
 /// end is there at once.
-fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64) -> Option<Root> {
-    let known = known_zeros(c, h.min(time));
+fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64, grain: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time), grain);
     if known > 0 && known < TERMS && c[known] * sign < 0.0 {
         return Some(Root { s: 0.0, crosses: true });
     }
@@ -433,12 +435,12 @@ fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64) -> Option<Root> {
     first_root(c, h, known)
 }
 
-fn from_known_zero(c: &Coefficients, h: f64, time: f64) -> Option<Root> {
-    let known = known_zeros(c, h.min(time));
+fn from_known_zero(c: &Coefficients, h: f64, time: f64, grain: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time), grain);
     if known == TERMS { None } else { first_root(c, h, known) }
 }
 
-fn known_zeros(c: &Coefficients, time: f64) -> usize {
+fn known_zeros(c: &Coefficients, time: f64, grain: f64) -> usize {
     let mut largest: f64 = 0.0;
     let mut power = 1.0;
     for x in c {
@@ -447,7 +449,8 @@ fn known_zeros(c: &Coefficients, time: f64) -> usize {
     }
     let mut power = 1.0;
     for (k, x) in c.iter().enumerate() {
-        if x.abs() * power > KNOWN_ZERO * largest {
+        let shifted = c.get(k + 1).map_or(0.0, |next| (k + 1) as f64 * next.abs() * grain);
+        if x.abs() * power > KNOWN_ZERO * largest && x.abs() > shifted {
             return k;
         }
         power *= time;
