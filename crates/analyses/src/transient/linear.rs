@@ -435,7 +435,8 @@ fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64, grain: f64) -> Optio
     first_root(c, h, known)
 }
 
-fn from_known_zero(c: &Coefficients, h: f64, time: f64, grain: f64) -> Option<Root> {
+/// The first root after the start, where leading coefficients that vanish to rounding make a known one.
+pub fn from_known_zero(c: &Coefficients, h: f64, time: f64, grain: f64) -> Option<Root> {
     let known = known_zeros(c, h.min(time), grain);
     if known == TERMS { None } else { first_root(c, h, known) }
 }
