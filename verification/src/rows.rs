@@ -3,7 +3,7 @@
 //! A `[[run]]` names a scenario, what is set in it, and `rows = [{ record, read, value, tolerance }]`. `read` is a
 //! formula in results of the run: `stick_fraction * period`, `peaks[1]`, `events.stops`. With `search = "name"` it
 //! reads what a search over runs found: see [`crate::searches`]. An `[[unrun]]` names records and the reason.
-use crate::{column, number, run, scenario, searches};
+use crate::{number, run, scenario, searches};
 use stickslip::data::Event;
 use stickslip::formula::{Formula, Symbol};
 use stickslip::prelude::*;
@@ -119,15 +119,10 @@ fn read(formula: &str, find: &dyn Fn(&str) -> Option<f64>) -> Result<f64, String
     Ok(formula.eval(&values))
 }
 
-/// A result by name: a value, something about the events, or a column of the path where friction is largest.
+/// A result by name: a value, or something about the events.
 pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     if let Some(what) = name.strip_prefix("events.") {
         return about_events(outcome, what);
-    }
-    if let Some(what) = name.strip_prefix("peak.") {
-        let friction = column(outcome, "path", "friction");
-        let at = (0..friction.len()).max_by(|a, b| friction[*a].abs().total_cmp(&friction[*b].abs()))?;
-        return Some(column(outcome, "path", what)[at]);
     }
     number(outcome, name)
 }

@@ -1,5 +1,6 @@
 //! Reference numbers that need a search over runs. Each goes through the public path, run by run.
 use crate::{number, rows::measure, run};
+use stickslip::analyses::{Output, Over, Probe};
 use stickslip::prelude::*;
 
 /// What a search found, by name.
@@ -12,6 +13,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "non-stop limit" => non_stop_limit(scenario),
         "fastest stick-slip" => fastest_stick_slip(scenario),
         "resonance bound" => resonance_bound(scenario),
+        "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
         _ => panic!("there is no search `{name}`"),
     }
@@ -81,4 +83,37 @@ fn largest_dissipation(scenario: &Scenario) -> Found {
     let area = |f: f64| measure(&at(scenario, "contact.friction.limit", f), "loop_area").expect("an area");
     let (limit, area) = vertex(0.25, 0.1, [area(0.15), area(0.25), area(0.35)]);
     vec![("limit", limit), ("area", area)]
+}
+
+/// Probes over a slide.
+const LOOKS: usize = 400;
+
+/// The first friction peak of a law put through a program: friction, slip and size of the surface there.
+///
+/// Probes over the first slide, then closer around the highest, and a parabola at last.
+fn first_peak(scenario: &Scenario) -> Found {
+    const ASKED: [&str; 3] = ["friction", "slip", "state.F"];
+    let path = run(scenario);
+    let end = crate::column(&path, "path", "t").last().copied().expect("a path");
+    let (mut from, mut to) = (0.0, end);
+    loop {
+        let times: Vec<f64> = (0..=LOOKS).map(|k| from + (to - from) * k as f64 / LOOKS as f64).collect();
+        let probes =
+            ASKED.map(|quantity| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.clone()) });
+        let context = Context { output: Output { probes: probes.to_vec(), events: false }, ..Context::default() };
+        let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));
+        let out = dataset.plain().expect("no cases");
+        let look = |what: &str, k: usize| number(out, &format!("probe.{what}[{k}]")).expect("a probe");
+        let top = (1..LOOKS).max_by(|a, b| look("friction", *a).total_cmp(&look("friction", *b))).expect("looks");
+        if to - from < 1e-3 * end {
+            let three = |what: &str| [look(what, top - 1), look(what, top), look(what, top + 1)];
+            let (s, friction) = vertex(0.0, 1.0, three("friction"));
+            let at_top = |what: &str| {
+                let [a, b, c] = three(what);
+                b + 0.5 * s * (c - a) + 0.5 * s * s * (a - 2.0 * b + c)
+            };
+            return vec![("friction", friction), ("slip", at_top("slip")), ("F", at_top("state.F"))];
+        }
+        (from, to) = (times[top - 1], times[top + 1]);
+    }
 }
