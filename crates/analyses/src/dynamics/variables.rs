@@ -95,6 +95,14 @@ impl Variables {
         }
     }
 
+    /// The Jacobian in solver variables at given unknowns: well scaled, and with the same eigenvalues at an equilibrium.
+    pub fn jacobian_at(&self, dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
+        let mut x = vec![0.0; y.len()];
+        self.encode(dynamics, 0.0, y, &mut x);
+        let mut room = Room::new(y.len());
+        Stiff { dynamics, variables: self, modes, base: 0.0, room: &mut room }.jacobian(0.0, &x, jac);
+    }
+
     /// d(solver variable)/d(quantity), and the logarithmic derivative of that: the curvature term of the Jacobian.
     #[inline]
     fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
