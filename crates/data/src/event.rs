@@ -162,6 +162,16 @@ impl Events {
         })
     }
 
+    /// The first event.
+    pub fn first(&self) -> Option<Event> {
+        self.iter().next()
+    }
+
+    /// The last event.
+    pub fn last(&self) -> Option<Event> {
+        self.iter().last()
+    }
+
     /// The time of the first event with a number that is not finite.
     pub fn not_finite(&self) -> Option<f64> {
         let fine = self.numbers.iter().all(|x| x.is_finite());

@@ -16,6 +16,8 @@ use stickslip_structures::Signal;
 /// A leading coefficient below this part of the function, over a natural time of the structure, counts as zero: the root
 /// at the start is known.
 const KNOWN_ZERO: f64 = 1e-12;
+/// The start of a step is known to this part of the time: what its functions change over it is no sign of anything.
+const GRAIN: f64 = 4.0 * f64::EPSILON;
 
 /// Natural times that a step may last at most.
 const LONGEST: f64 = 1e6;
@@ -301,7 +303,7 @@ impl Linear {
         h = radius(&self.u, h);
         // A formula is expanded up to its next kink.
         for s in &switches {
-            if let Some(root) = from_known_zero(&s.0, h, self.natural_time) {
+            if let Some(root) = from_known_zero(&s.0, h, self.natural_time, GRAIN * t) {
                 h = h.min(root.s);
             }
         }
@@ -309,7 +311,7 @@ impl Linear {
         for i in 0..modes.len() {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
-                    if let Some(root) = feasible(&self.slips[i], modes[i].sign(), h, self.natural_time) {
+                    if let Some(root) = feasible(&self.slips[i], modes[i].sign(), h, self.natural_time, GRAIN * t) {
                         (h, end) = (root.s, End::Arrives(i));
                     }
                 }
@@ -319,7 +321,7 @@ impl Linear {
                         let spare: Coefficients =
                             std::array::from_fn(|k| self.hold[i] * load[k] - sign * self.friction[i][k]);
                         // A reaction that only touches its limit is still held.
-                        if let Some(root) = feasible(&spare, 1.0, h, self.natural_time)
+                        if let Some(root) = feasible(&spare, 1.0, h, self.natural_time, GRAIN * t)
                             && root.crosses
                         {
                             (h, end) = (root.s, End::Leaves(i, sign));
@@ -435,8 +437,8 @@ impl Linear {
 ///
 /// Leading coefficients that vanish to rounding are a known zero at the start; if what follows has the wrong sign the
 /// end is there at once.
-fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64) -> Option<Root> {
-    let known = known_zeros(c, h.min(time));
+fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64, grain: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time), grain);
     if known > 0 && known < TERMS && c[known] * sign < 0.0 {
         return Some(Root { s: 0.0, crosses: true });
     }
@@ -446,12 +448,13 @@ fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64) -> Option<Root> {
     first_root(c, h, known)
 }
 
-fn from_known_zero(c: &Coefficients, h: f64, time: f64) -> Option<Root> {
-    let known = known_zeros(c, h.min(time));
+/// The first root after the start, where leading coefficients that vanish to rounding make a known one.
+pub fn from_known_zero(c: &Coefficients, h: f64, time: f64, grain: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time), grain);
     if known == TERMS { None } else { first_root(c, h, known) }
 }
 
-fn known_zeros(c: &Coefficients, time: f64) -> usize {
+fn known_zeros(c: &Coefficients, time: f64, grain: f64) -> usize {
     // The usual case at once: a first term far above what could be rounding of the next ones.
     if c[0].abs() > 1e-3 * time * (c[1].abs() + time * (c[2].abs() + time * c[3].abs())) {
         return 0;
@@ -464,7 +467,8 @@ fn known_zeros(c: &Coefficients, time: f64) -> usize {
     }
     let mut power = 1.0;
     for (k, x) in c.iter().enumerate() {
-        if x.abs() * power > KNOWN_ZERO * largest {
+        let shifted = c.get(k + 1).map_or(0.0, |next| (k + 1) as f64 * next.abs() * grain);
+        if x.abs() * power > KNOWN_ZERO * largest && x.abs() > shifted {
             return k;
         }
         power *= time;

@@ -338,7 +338,10 @@ impl<'m> Motion<'m> {
             }
             first += count;
         }
-        self.evaluate()?;
+        // The row that follows belongs to what comes after the event, inner elements included.
+        let t = self.clock.now();
+        let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
+        held.map_err(|_| self.no_modes(NoModes::Redundant))?;
         self.keep();
         Ok(())
     }
