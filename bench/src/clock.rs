@@ -9,6 +9,8 @@ use stickslip::scenario::Prepared;
 /// What is timed.
 pub enum Job {
     Ours(Box<Prepared>),
+    /// Ours, of a scenario that was refused.
+    Refused(String),
     Peer(Json),
 }
 
@@ -93,6 +95,7 @@ impl Bench {
     fn turn(&mut self, job: &Job, seconds: f64) -> Result<Measured, String> {
         match job {
             Job::Ours(prepared) => Ok(ours(prepared, seconds)),
+            Job::Refused(why) => Err(why.clone()),
             Job::Peer(request) => {
                 let peer = self.peer.as_mut().map_err(|why| why.clone())?;
                 let mut request = request.clone();
@@ -153,7 +156,12 @@ impl Measured {
 }
 
 /// A scenario of one case, ready to run.
-pub fn prepared(name: &str, text: &str) -> Result<Box<Prepared>, String> {
-    let cases = Scenario::from_text(name, text, &[]).and_then(|s| s.prepare()).map_err(|wrong| wrong.to_string())?;
-    cases.into_iter().next().map(Box::new).ok_or(format!("{name} has no case"))
+pub fn prepared(name: &str, text: &str) -> Job {
+    match Scenario::from_text(name, text, &[]).and_then(|s| s.prepare()) {
+        Ok(cases) => cases.into_iter().next().map_or(Job::Refused("no case".into()), |c| Job::Ours(Box::new(c))),
+        Err(wrong) => {
+            let first = wrong.0.first().map_or(String::new(), |d| d.message.clone());
+            Job::Refused(format!("refused: {first}"))
+        }
+    }
 }

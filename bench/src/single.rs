@@ -17,17 +17,17 @@ const BAR: f64 = 0.5;
 pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
     let mut rows = vec![];
     for reference in Reference::all("w1")?.iter().take(if options.quick { 1 } else { usize::MAX }) {
-        rows.extend(case(bench, options, reference)?);
+        rows.extend(case(bench, options, reference));
     }
     Ok(rows)
 }
 
-fn case(bench: &mut Bench, options: &Options, reference: &Reference) -> Result<Vec<Row>, String> {
+fn case(bench: &mut Bench, options: &Options, reference: &Reference) -> Vec<Row> {
     let slider = reference.of;
     // Ours and theirs take turns along both ladders.
     let mut jobs: Vec<(String, f64, Job)> = vec![];
     for (i, rtol) in OURS.into_iter().enumerate() {
-        jobs.push(("ours".into(), rtol, slider.ours(rtol)?));
+        jobs.push(("ours".into(), rtol, slider.ours(rtol)));
         if let Some(rtol) = PEER.get(i) {
             for form in FORMS {
                 jobs.push((form.into(), *rtol, slider.peer(form, *rtol)));
@@ -57,7 +57,7 @@ fn case(bench: &mut Bench, options: &Options, reference: &Reference) -> Result<V
     };
     let ours = ladder("ours");
     let theirs = FORMS.map(|form| (form, ladder(form)));
-    Ok(theirs.into_iter().flat_map(|(form, points)| compare(&slider.shown(), form, &ours, &points)).collect())
+    theirs.into_iter().flat_map(|(form, points)| compare(&slider.shown(), form, &ours, &points)).collect()
 }
 
 fn point(found: &Result<Measured, String>, reference: &Reference) -> Result<Point, String> {

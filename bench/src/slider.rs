@@ -41,7 +41,7 @@ impl Slider {
     }
 
     /// This run by Stickslip.
-    pub fn ours(&self, rtol: f64) -> Result<Job, String> {
+    pub fn ours(&self, rtol: f64) -> Job {
         let Slider { velocity, stiffness, duration } = self;
         let text = format!(
             r#"
@@ -67,7 +67,7 @@ impl Slider {
             ]
             "#
         );
-        Ok(Job::Ours(prepared("slider", &text)?))
+        prepared("slider", &text)
     }
 
     /// This run by numbalsoda.
