@@ -3,6 +3,7 @@ use crate::clock::{Bench, Enough, Job, Measured};
 use crate::options::Options;
 use crate::slider::{Reference, Slider, end};
 use crate::table::{Row, time};
+use std::collections::BTreeMap;
 use stickslip::prelude::*;
 
 /// Ours: the error of every pair stays below `ACCURACY`.
@@ -12,37 +13,51 @@ const ACCURACY: f64 = 1e-4;
 /// At most this part of the peer's time.
 const BAR: f64 = 0.2;
 const TURNS: u32 = 3;
-const SLOWEST: usize = 15;
+/// Lines of a list of details.
+const LISTED: usize = 10;
 
 pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
-    let chosen: Vec<(usize, Slider)> = Slider::grid().into_iter().enumerate().step_by(options.every).collect();
+    let known = Reference::all("w1e")?;
+    let mut chosen: Vec<(usize, Slider)> = Slider::grid().into_iter().enumerate().step_by(options.every).collect();
+    if options.known {
+        chosen.retain(|(i, _)| known.iter().any(|r| r.pair == Some(*i)));
+    }
+    let rtol = options.rtol.unwrap_or(RTOL);
     let mut jobs: Vec<Job> = vec![];
     for (_, slider) in &chosen {
-        jobs.push(slider.ours(RTOL));
+        jobs.push(slider.ours(rtol));
         jobs.push(slider.peer("log", PEER_RTOL));
     }
     let measured = bench.measure(&jobs, Enough::Turns(if options.quick { 1 } else { TURNS }));
     let (ours, theirs): (Vec<_>, Vec<_>) = measured.chunks(2).map(|both| (&both[0], &both[1])).unzip();
-    println!("\nW1e {} pairs, rtol {RTOL:.0e}, numbalsoda (log) rtol {PEER_RTOL:.0e}", chosen.len());
-    let known = Reference::all("w1e")?;
+    println!("\nW1e {} pairs, rtol {rtol:.0e}, numbalsoda (log) rtol {PEER_RTOL:.0e}", chosen.len());
     let ours = Side::of("ours", &chosen, &ours, &known);
     let theirs = Side::of("numbalsoda", &chosen, &theirs, &known);
     if options.detail {
-        ours.detail();
+        ours.detail("ours");
+        theirs.detail("numbalsoda");
     }
-    let ratio = theirs.complete().then(|| ours.seconds / theirs.seconds);
-    let good = ours.complete() && ours.errors.last().is_none_or(|e| *e <= ACCURACY);
-    let per_pair =
-        |side: &Side| (side.seconds / side.pairs.len() as f64, side.errors.last().copied().unwrap_or(f64::NAN));
+    // Times are compared over the pairs that both completed.
+    let both: Vec<_> = ours.done.iter().filter_map(|(i, t)| theirs.done.get(i).map(|u| (t, u))).collect();
+    let ratio = both.iter().map(|b| b.0).sum::<f64>() / both.iter().map(|b| b.1).sum::<f64>();
+    let ratio = (!both.is_empty()).then_some(ratio);
+    let good = ours.failed == 0 && ours.errors.last().is_none_or(|e| *e <= ACCURACY);
     Ok(vec![Row {
         work: format!("W1e {} pairs, per pair", chosen.len()),
-        peer: theirs.complete().then(|| per_pair(&theirs)),
-        ours: (!ours.pairs.is_empty()).then(|| per_pair(&ours)),
+        peer: theirs.per_pair(),
+        ours: ours.per_pair(),
         ratio,
         bar: format!("{BAR} of numbalsoda, no failure, error {ACCURACY:.0e}"),
         // Wrong answers fail without a peer as well.
         met: if good { ratio.map(|r| r <= BAR) } else { Some(false) },
     }])
+}
+
+struct Pair<'a> {
+    of: Slider,
+    run: &'a Measured,
+    /// Where there is a reference: the error, and how well the reference is known.
+    error: Option<(f64, f64)>,
 }
 
 /// All pairs of one side.
@@ -52,7 +67,9 @@ struct Side<'a> {
     /// Errors of the pairs with a reference, beyond what the reference itself is known to; rising.
     errors: Vec<f64>,
     failed: usize,
-    pairs: Vec<(Slider, &'a Measured, Option<f64>)>,
+    /// Seconds of each pair that was completed.
+    done: BTreeMap<usize, f64>,
+    pairs: Vec<Pair<'a>>,
 }
 
 impl Side<'_> {
@@ -62,7 +79,7 @@ impl Side<'_> {
         runs: &[&'a Result<Measured, String>],
         known: &[Reference],
     ) -> Side<'a> {
-        let mut side = Side { seconds: 0.0, errors: vec![], failed: 0, pairs: vec![] };
+        let mut side = Side { seconds: 0.0, errors: vec![], failed: 0, done: BTreeMap::new(), pairs: vec![] };
         if let Some(Err(why)) = runs.first()
             && runs.iter().all(|r| r.is_err())
         {
@@ -88,11 +105,14 @@ impl Side<'_> {
                     println!("  {who} failed: {}: {reason}", slider.shown());
                     None
                 }
-                (Some(end), Some(r)) => Some((r.error(end) - r.difference).max(0.0)),
+                (Some(end), Some(r)) => Some(((r.error(end) - r.difference).max(0.0), r.difference)),
                 (Some(_), None) => None,
             };
-            side.errors.extend(error);
-            side.pairs.push((*slider, run, error));
+            if end(run).is_some() {
+                side.done.insert(*pair, run.best);
+            }
+            side.errors.extend(error.map(|e| e.0));
+            side.pairs.push(Pair { of: *slider, run, error });
         }
         side.errors.sort_by(f64::total_cmp);
         let at = |part: usize| side.errors.get((side.errors.len() * part / 100).min(side.errors.len().max(1) - 1));
@@ -109,32 +129,43 @@ impl Side<'_> {
         side
     }
 
-    fn complete(&self) -> bool {
-        self.failed == 0
+    /// Mean seconds of a completed pair, and the largest error.
+    fn per_pair(&self) -> Option<(f64, f64)> {
+        let sum: f64 = self.done.values().sum();
+        let error = self.errors.last().copied().unwrap_or(f64::NAN);
+        (!self.done.is_empty()).then(|| (sum / self.done.len() as f64, error))
     }
 
     /// What the slowest pairs cost, and the sums over all.
-    fn detail(&self) {
+    fn detail(&self, who: &str) {
         let mut pairs: Vec<_> = self.pairs.iter().collect();
-        pairs.sort_by(|a, b| b.1.best.total_cmp(&a.1.best));
-        println!("  slowest:");
-        for (slider, run, error) in pairs.iter().take(SLOWEST) {
-            let error = error.map_or(String::new(), |e| format!(" error {e:.1e}"));
-            println!("    {}  {:>10}  {}{error}", slider.shown(), time(run.best), work(run.outcome()));
+        pairs.sort_by(|a, b| b.run.best.total_cmp(&a.run.best));
+        println!("  {who}, slowest:");
+        for p in pairs.iter().take(LISTED) {
+            println!("    {}  {:>10}  {}", p.of.shown(), time(p.run.best), work(p.run.outcome()));
         }
-        let share: f64 = pairs.iter().take(100).map(|p| p.1.best).sum::<f64>() / self.seconds;
-        println!("  the slowest 100 pairs take {:.0} % of the time", 100.0 * share);
-        let count = |of: fn(&Outcome) -> u64| pairs.iter().filter_map(|p| p.1.outcome()).map(of).sum::<u64>();
-        println!(
-            "  all: steps {} rejected {} newton {} failures {} jacobians {}; {:.0} ns a step; not ok: {}",
-            count(|o| o.health.steps),
-            count(|o| o.health.rejected),
-            count(|o| o.health.newton_iterations),
-            count(|o| o.health.newton_failures),
-            count(|o| o.health.jacobians),
-            1e9 * self.seconds / count(|o| o.health.steps) as f64,
-            count(|o| u64::from(o.status != Status::Ok)),
-        );
+        let share: f64 = pairs.iter().take(pairs.len() / 10).map(|p| p.run.best).sum::<f64>() / self.seconds;
+        println!("    the slowest tenth takes {:.0} % of the time", 100.0 * share);
+        let mut known: Vec<_> = self.pairs.iter().filter_map(|p| Some((p.of, p.error?))).collect();
+        known.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+        println!("  {who}, largest errors:");
+        for (of, (error, difference)) in known.iter().take(LISTED) {
+            println!("    {}  {error:.1e}, reference known to {difference:.0e}", of.shown());
+        }
+        let outcomes: Vec<&Outcome> = pairs.iter().filter_map(|p| p.run.outcome()).collect();
+        let sum = |of: fn(&Outcome) -> u64| outcomes.iter().map(|o| of(o)).sum::<u64>();
+        let steps = sum(|o| o.health.steps);
+        if steps > 0 {
+            println!(
+                "  {who}: steps {steps} rejected {} newton {} failures {} jacobians {}; {:.0} ns a step; not ok: {}",
+                sum(|o| o.health.rejected),
+                sum(|o| o.health.newton_iterations),
+                sum(|o| o.health.newton_failures),
+                sum(|o| o.health.jacobians),
+                1e9 * self.seconds / steps as f64,
+                sum(|o| u64::from(o.status != Status::Ok)),
+            );
+        }
     }
 }
 

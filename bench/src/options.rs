@@ -1,10 +1,13 @@
 //! What is asked on the command line.
-pub const USAGE: &str = "usage: bench/run [w1] [w1e] [w2] [--quick] [--every N] [--detail] [--alone]
+pub const USAGE: &str =
+    "usage: bench/run [w1] [w1e] [w2] [--quick] [--every N] [--known] [--rtol R] [--detail] [--alone]
   w1        one stiff rate-and-state run, three of them
   w1e       1,000 of them
   w2        10,000 stick-slip periods of a block on a belt
   --quick   a look in a minute: fewer cases, fewer repetitions
   --every N take every N-th pair of w1e
+  --known   take only the pairs of w1e that have a reference
+  --rtol R  our tolerance in w1e
   --detail  also print the work of the slowest pairs of w1e
   --alone   leave the peers out";
 
@@ -19,6 +22,8 @@ pub struct Options {
     pub works: Vec<Work>,
     pub quick: bool,
     pub every: usize,
+    pub known: bool,
+    pub rtol: Option<f64>,
     pub detail: bool,
     /// The Python that has the peers.
     pub python: Option<String>,
@@ -26,7 +31,8 @@ pub struct Options {
 
 impl Options {
     pub fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
-        let mut options = Options { works: vec![], quick: false, every: 0, detail: false, python: None };
+        let mut options =
+            Options { works: vec![], quick: false, every: 0, known: false, rtol: None, detail: false, python: None };
         let mut alone = false;
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or(format!("`{arg}` needs a value"));
@@ -35,6 +41,11 @@ impl Options {
                 "w1e" => options.works.push(Work::Ensemble),
                 "w2" => options.works.push(Work::Belt),
                 "--quick" => options.quick = true,
+                "--known" => options.known = true,
+                "--rtol" => {
+                    let text = value()?;
+                    options.rtol = Some(text.parse().map_err(|_| format!("`--rtol {text}`?"))?);
+                }
                 "--detail" => options.detail = true,
                 "--alone" => alone = true,
                 "--python" => options.python = Some(value()?),
