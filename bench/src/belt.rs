@@ -13,7 +13,8 @@ const DAMPINGS: [f64; 3] = [0.02, 0.1, 0.005];
 const ACCURACY: f64 = 1e-12;
 
 pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
-    Ok(DAMPINGS.into_iter().map(|damping| case(bench, options, damping)).collect())
+    let asked = DAMPINGS.into_iter().enumerate().filter(|(k, _)| options.takes(*k));
+    Ok(asked.map(|(_, damping)| case(bench, options, damping)).collect())
 }
 
 fn case(bench: &mut Bench, options: &Options, damping: f64) -> Row {

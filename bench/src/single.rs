@@ -16,7 +16,9 @@ const BAR: f64 = 0.5;
 
 pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
     let mut rows = vec![];
-    for reference in Reference::all("w1")?.iter().take(if options.quick { 1 } else { usize::MAX }) {
+    let known = Reference::all("w1")?;
+    let cases = known.iter().enumerate().filter(|(k, _)| options.takes(*k));
+    for (_, reference) in cases.take(if options.quick { 1 } else { usize::MAX }) {
         rows.extend(case(bench, options, reference));
     }
     Ok(rows)
@@ -27,7 +29,9 @@ fn case(bench: &mut Bench, options: &Options, reference: &Reference) -> Vec<Row>
     // Ours and theirs take turns along both ladders.
     let mut jobs: Vec<(String, f64, Job)> = vec![];
     for (i, rtol) in OURS.into_iter().enumerate() {
-        jobs.push(("ours".into(), rtol, slider.ours(rtol)));
+        if options.rtol.is_none_or(|only| only == rtol) {
+            jobs.push(("ours".into(), rtol, slider.ours(rtol)));
+        }
         if let Some(rtol) = PEER.get(i) {
             for form in FORMS {
                 jobs.push((form.into(), *rtol, slider.peer(form, *rtol)));
