@@ -11,6 +11,7 @@ use crate::analysis::{Analysis, Context};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
+pub use linear::from_known_zero;
 use motion::Motion;
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};

@@ -1,19 +1,65 @@
 //! Probes: quantities at given times, or over the settled part.
-use super::settled::{Settled, rows_between};
+use super::settled::{Settled, rows_between, turning_point};
 use super::trace::Trace;
 use crate::analysis::{Over, Probe};
 use crate::dynamics::Dynamics;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::nearest;
 
-/// A quantity of a row, with its unit.
-type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'static str);
+/// A quantity of a row, with its unit, and what is known between rows.
+type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'static str, Between);
+
+/// What is known of a quantity between rows.
+#[derive(Clone, Copy)]
+enum Between {
+    /// Coordinate j: its rate and acceleration.
+    Coordinate(usize),
+    /// Rate j: its own rate.
+    Rate(usize),
+    /// Nothing: rows only.
+    Nothing,
+}
+
+impl Between {
+    /// The extreme between rows i - 1 and i, and when, if there is one.
+    fn extreme(self, trace: &Trace, orientation: f64, i: usize) -> Option<(f64, f64)> {
+        let h = trace.t(i) - trace.t(i - 1);
+        match self {
+            Between::Coordinate(j) => {
+                (h > 0.0 && trace.dq(i - 1, j) * trace.dq(i, j) < 0.0).then(|| turning_point(trace, orientation, i, j))
+            }
+            Between::Rate(j) if h > 0.0 && trace.dv(i - 1, j) * trace.dv(i, j) < 0.0 => {
+                let (v0, v1) = (trace.v(i - 1, j), trace.v(i, j));
+                let (a0, a1) = (trace.dv(i - 1, j) * h, trace.dv(i, j) * h);
+                let s = a0 / (a0 - a1);
+                let (a, b) = (a0 - (v1 - v0), -a1 + (v1 - v0));
+                let v = (1.0 - s) * v0 + s * v1 + s * (1.0 - s) * ((1.0 - s) * a + s * b);
+                Some((trace.t(i - 1) + s * h, v))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a straight line leaves out of the integral from row i - 1 to row i.
+    fn beyond_line(self, trace: &Trace, orientation: f64, i: usize) -> f64 {
+        let h = trace.t(i) - trace.t(i - 1);
+        match self {
+            // The quintic through values, rates and accelerations; the cubic through values and rates.
+            Between::Coordinate(j) => {
+                let bends = orientation * (trace.dv(i - 1, j) + trace.dv(i, j));
+                h * h * ((trace.dq(i - 1, j) - trace.dq(i, j)) / 10.0 + h * bends / 120.0)
+            }
+            Between::Rate(j) => h * h * (trace.dv(i - 1, j) - trace.dv(i, j)) / 12.0,
+            Between::Nothing => 0.0,
+        }
+    }
+}
 
 /// Reports all probes.
 pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Settled, out: &mut Outcome) {
     for probe in probes {
         let name = format!("probe.{}", probe.quantity);
-        let (get, unit) = match quantity(probe, trace, dynamics) {
+        let (get, unit, between) = match quantity(probe, trace, dynamics) {
             Ok(found) => found,
             Err(reason) => {
                 out.worsen(Status::Failed, reason);
@@ -21,7 +67,7 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
             }
         };
         let end = trace.t(trace.len() - 1);
-        let rows = match &probe.over {
+        let (rows, window) = match &probe.over {
             Over::Times(times) => {
                 // The run stepped onto every one of these times: see `times`.
                 let at = |t: &f64| {
@@ -38,14 +84,25 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
                 }
                 continue;
             }
-            Over::Settled => settled.rows(),
-            Over::Run => 0..trace.len(),
+            Over::Settled => (settled.rows(), settled.window),
+            Over::Run => (0..trace.len(), (0.0, end)),
         };
+        let orientation = dynamics.model.structure.orientation;
         let (mut hi, mut lo, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
         for i in rows.clone() {
             (hi, lo) = (hi.max(get(i)), lo.min(get(i)));
-            if i + 1 < rows.end {
-                sum += 0.5 * (get(i) + get(i + 1)) * (trace.t(i + 1) - trace.t(i));
+            if i > rows.start {
+                sum += 0.5 * (get(i - 1) + get(i)) * (trace.t(i) - trace.t(i - 1));
+                sum += between.beyond_line(trace, orientation, i);
+            }
+        }
+        // A window of whole cycles begins and ends on maxima, which lie between rows.
+        for i in rows.start.max(1)..(rows.end + 1).min(trace.len()) {
+            if let Some((t, x)) = between.extreme(trace, orientation, i)
+                && t >= window.0
+                && t <= window.1
+            {
+                (hi, lo) = (hi.max(x), lo.min(x));
             }
         }
         let length = trace.t(rows.end - 1) - trace.t(rows.start);
@@ -68,12 +125,12 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<
     let s = &dynamics.model.structure;
     let name = probe.quantity.as_str();
     if let Some(j) = s.coordinates.iter().position(|c| c == name) {
-        return Ok((Box::new(move |i| trace.q(i, j)), "m"));
+        return Ok((Box::new(move |i| trace.q(i, j)), "m", Between::Coordinate(j)));
     }
     if let Some(rate) = name.strip_prefix("rate.")
         && let Some(j) = s.rates.iter().position(|c| c == rate)
     {
-        return Ok((Box::new(move |i| trace.v(i, j)), "m/s"));
+        return Ok((Box::new(move |i| trace.v(i, j)), "m/s", Between::Rate(j)));
     }
     let wanted = probe.contact.as_deref();
     for (p, site) in dynamics.sites.iter().enumerate() {
@@ -82,16 +139,16 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<
             continue;
         }
         match name {
-            "friction" => return Ok((Box::new(move |i| trace.coefficient(i, p)), "1")),
-            "friction_force" => return Ok((Box::new(move |i| trace.friction(i, p)), "N")),
-            "normal_force" => return Ok((Box::new(move |i| trace.load(i, p)), "N")),
-            "slip_velocity" => return Ok((Box::new(move |i| trace.slip(i, p)), "m/s")),
+            "friction" => return Ok((Box::new(move |i| trace.coefficient(i, p)), "1", Between::Nothing)),
+            "friction_force" => return Ok((Box::new(move |i| trace.friction(i, p)), "N", Between::Nothing)),
+            "normal_force" => return Ok((Box::new(move |i| trace.load(i, p)), "N", Between::Nothing)),
+            "slip_velocity" => return Ok((Box::new(move |i| trace.slip(i, p)), "m/s", Between::Nothing)),
             _ => {}
         }
         let states = contact.friction.states();
         if let Some(k) = states.iter().position(|s| name.strip_prefix("state.") == Some(&s.name)) {
             let (z, unit) = (site.first_state + k, states[k].unit);
-            return Ok((Box::new(move |i| trace.z(i, z)), unit));
+            return Ok((Box::new(move |i| trace.z(i, z)), unit, Between::Nothing));
         }
     }
     let mut names: Vec<String> = s.coordinates.clone();

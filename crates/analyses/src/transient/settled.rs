@@ -50,7 +50,7 @@ impl Peaks {
         let turned = direction * self.direction < 0.0;
         if turned {
             // A stop counts from when it was reached; otherwise the turn lies inside the segment.
-            let place = self.rest.unwrap_or_else(|| turning_point(trace, orientation, i));
+            let place = self.rest.unwrap_or_else(|| turning_point(trace, orientation, i, 0));
             if direction < 0.0 { self.maxima.push(place) } else { self.minima.push(place) }
         }
         self.direction = direction;
@@ -59,16 +59,16 @@ impl Peaks {
     }
 }
 
-/// Where the first coordinate turns between rows i - 1 and i: on the quintic through values, rates and accelerations.
-fn turning_point(trace: &Trace, orientation: f64, i: usize) -> (f64, f64) {
+/// Where coordinate j turns between rows i - 1 and i: on the quintic through values, rates and accelerations.
+pub fn turning_point(trace: &Trace, orientation: f64, i: usize, j: usize) -> (f64, f64) {
     let (t0, t1) = (trace.t(i - 1), trace.t(i));
     let h = t1 - t0;
     if h <= 0.0 {
-        return (t1, trace.q(i, 0));
+        return (t1, trace.q(i, j));
     }
-    let (d0, d1) = (trace.dq(i - 1, 0) * h, trace.dq(i, 0) * h);
-    let (a0, a1) = (orientation * trace.dv(i - 1, 0) * h * h, orientation * trace.dv(i, 0) * h * h);
-    let (q0, q1) = (trace.q(i - 1, 0), trace.q(i, 0));
+    let (d0, d1) = (trace.dq(i - 1, j) * h, trace.dq(i, j) * h);
+    let (a0, a1) = (orientation * trace.dv(i - 1, j) * h * h, orientation * trace.dv(i, j) * h * h);
+    let (q0, q1) = (trace.q(i - 1, j), trace.q(i, j));
     let step = q1 - q0;
     let c3 = 10.0 * step - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1;
     let c4 = -15.0 * step + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1;

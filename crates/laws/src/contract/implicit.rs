@@ -123,6 +123,10 @@ impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
             }
             // A step that leaves the domain of the law, or makes things much worse, is shortened.
             room.step.copy_from_slice(&room.residual);
+            // Over a long step the rounding of the rates, times dt, is all that is left of the residual.
+            if iteration > 0 && (0..k).all(|i| room.step[i].abs() <= TOLERANCE * self.magnitude(i, room.z[i])) {
+                return Ok(size);
+            }
             let mut part = 1.0;
             let reached = loop {
                 for i in 0..k {
@@ -144,6 +148,15 @@ impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
         if size <= 1e3 * TOLERANCE { Ok(size) } else { Err(size) }
     }
 
+    /// The size of a state against which its changes are measured.
+    fn magnitude(&self, i: usize, z: f64) -> f64 {
+        let floor = match self.states[i].scale {
+            Scale::Linear(s) | Scale::Asinh(s) => s.abs(),
+            Scale::Log => f64::MIN_POSITIVE,
+        };
+        z.abs() + floor
+    }
+
     /// z - z0 - dt dz and its Jacobian at `room.trial`; the largest residual relative to the size of its state,
     /// infinite if undefined.
     fn residual(&self, room: &mut Room) -> f64 {
@@ -152,11 +165,7 @@ impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
         let mut size: f64 = 0.0;
         for i in 0..trial.len() {
             residual[i] = trial[i] - start[i] - self.dt * rates[i].re;
-            let floor = match self.states[i].scale {
-                Scale::Linear(s) | Scale::Asinh(s) => s.abs(),
-                Scale::Log => f64::MIN_POSITIVE,
-            };
-            let relative = residual[i].abs() / (trial[i].abs() + start[i].abs() + floor);
+            let relative = residual[i].abs() / (start[i].abs() + self.magnitude(i, trial[i]));
             // `max` would pass over a NaN.
             size = if relative.is_finite() { size.max(relative) } else { f64::INFINITY };
         }

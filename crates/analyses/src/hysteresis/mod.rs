@@ -1,0 +1,88 @@
+//! Hysteresis: a law put through a program at a point without inertia.
+mod path;
+mod report;
+mod velocity;
+
+use crate::analysis::{Analysis, Context};
+use crate::dynamics::Dynamics;
+use crate::model::Model;
+use crate::start::initial;
+use path::Path;
+use stickslip_data::{Outcome, Status};
+use stickslip_structures::{Ask, Keys, ProgramStep, Refused};
+
+pub const NAME: &str = "hysteresis";
+pub const ABOUT: &str =
+    "A law alone, put through a program: force and states along the path, loop area, break-away, peaks.";
+
+/// Relative tolerance unless given.
+const RTOL: f64 = 1e-9;
+
+/// A law put through a program.
+#[derive(Clone, Debug)]
+pub struct Hysteresis {
+    /// Relative tolerance.
+    pub rtol: f64,
+}
+
+pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let rtol = keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(1e-13).max(1e-2))?;
+    Ok(Box::new(Hysteresis { rtol }))
+}
+
+impl Analysis for Hysteresis {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        let refuse = |key: &str, text: String| Some(Refused::new(key, "analysis::not-served", text));
+        if !model.structure.is_empty() {
+            return refuse(
+                "structure.kind",
+                "a hysteresis loop is asked of a point; this structure has inertia".into(),
+            )
+            .map(|e| e.hint("use structure kind \"point\", or analysis kind \"transient\""));
+        }
+        let [contact] = model.contacts.as_slice() else {
+            return refuse("contact", "a point has exactly one contact".into());
+        };
+        let claims = contact.friction.claims();
+        for (claimed, what) in [(claims.stepped, "has no rate form"), (claims.history, "needs history")] {
+            if claimed {
+                let text = format!("the law `{}` {what}, which a hysteresis loop does not serve", contact.friction_law);
+                return refuse("contact.friction.law", text);
+            }
+        }
+        if !contact.normal.claims().fixed_load {
+            return refuse("contact.normal.law", "a point needs a load that does not depend on the motion".into());
+        }
+        let Some(program) = &model.loading.program else {
+            return refuse("drive.kind", "a hysteresis loop needs drive kind \"program\"".into());
+        };
+        for step in &program.steps {
+            match step {
+                ProgramStep::Force { .. } => {
+                    return refuse("drive.steps", "a force-driven step is not served by this analysis yet".into());
+                }
+                ProgramStep::Velocity { velocity, .. } if velocity.len() > contact.friction.directions() => {
+                    return refuse("drive.steps", "a velocity with two components needs contact.directions = 2".into());
+                }
+                _ => {}
+            }
+        }
+        initial(&mut Dynamics::new(model)?).err()
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let failed = |text: String| Outcome { status: Status::Failed, reason: Some(text), ..Outcome::default() };
+        let Some(mut dynamics) = Dynamics::new(model) else { return failed("no equations".into()) };
+        let z = match initial(&mut dynamics) {
+            Ok(z) => z,
+            Err(e) => return failed(e.message),
+        };
+        let mut path = Path::new(dynamics, self.rtol, z, context);
+        let steps = model.loading.program.as_ref().map_or(&[][..], |p| &p.steps);
+        let broken = steps.iter().enumerate().find_map(|(k, step)| {
+            context.report(k as f64 / steps.len() as f64);
+            path.follow(step).err()
+        });
+        path.outcome(broken)
+    }
+}

@@ -1,0 +1,64 @@
+//! The velocity of a program as its power series: how far it can be followed, and the distance travelled.
+use crate::dynamics::Dynamics;
+use crate::transient::from_known_zero;
+use stickslip_real::{Series, TERMS};
+use stickslip_solve::linear_flow::radius;
+use stickslip_solve::polynomial::{Coefficients, integral};
+use stickslip_structures::Signal;
+
+/// A leading coefficient below this part of the largest is a zero at the start.
+const NOTHING: f64 = 1e-12;
+
+/// The velocities in both directions from an instant on.
+#[derive(Clone, Debug)]
+pub struct Velocity {
+    series: [Coefficients; 2],
+    /// How far they are followed: to the radius of the series, a kink or a reversal.
+    pub reach: f64,
+    /// 1, -1, or 0 for rest; two directions know 1 and 0 only.
+    pub direction: f64,
+}
+
+impl Velocity {
+    /// Rest.
+    pub const REST: Velocity = Velocity { series: [[0.0; TERMS]; 2], reach: f64::INFINITY, direction: 0.0 };
+
+    /// Looks ahead from `t`, at most `longest`; steps stay within the part `closeness` of the radius.
+    pub fn ahead(dynamics: &Dynamics, t: f64, longest: f64, closeness: f64) -> Velocity {
+        let series = [dynamics.surface[0].expand(t).0, dynamics.surface[1].expand(t).0];
+        let load = dynamics.given[0].expand(t).0;
+        let mut reach = radius(&[series[0], series[1], load], f64::INFINITY);
+        reach = (closeness * reach).min(longest);
+        let mut switches: Vec<Series<TERMS>> = vec![];
+        dynamics.surface.iter().chain(&dynamics.given).for_each(|s| s.switches(t, &mut switches));
+        for s in &switches {
+            reach = from_known_zero(&s.0, reach, reach, 0.0).map_or(reach, |root| root.s);
+        }
+        let moves = |c: &Coefficients| {
+            let power = |k: usize| reach.min(1.0 / NOTHING).powi(k as i32);
+            let largest = c.iter().enumerate().fold(0.0f64, |m, (k, x)| m.max(x.abs() * power(k)));
+            let first = c.iter().enumerate().find(|(k, x)| x.abs() * power(*k) > NOTHING * largest);
+            first.map_or(0.0, |(_, x)| x.signum())
+        };
+        let direction = match dynamics.sites[0].tangent.len() {
+            1 => moves(&series[0]),
+            _ => f64::from(series.iter().any(|c| moves(c) != 0.0)),
+        };
+        if dynamics.sites[0].tangent.len() == 1
+            && let Some(root) = from_known_zero(&series[0], reach, reach, 0.0)
+        {
+            reach = root.s;
+        }
+        Velocity { series, reach, direction }
+    }
+
+    /// Distance travelled in a direction over `h`.
+    pub fn travel(&self, direction: usize, h: f64) -> f64 {
+        integral(&self.series[direction], h)
+    }
+}
+
+/// A function of a step's own time as one of the run's.
+pub fn shifted(signal: Signal, by: f64) -> Signal {
+    if by == 0.0 || signal.is_constant() { signal } else { Signal::Shifted(by, Box::new(signal)) }
+}
