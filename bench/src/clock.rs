@@ -119,7 +119,7 @@ fn ours(prepared: &Prepared, seconds: f64) -> Measured {
         (best, runs, spent) = (once.min(best), runs + 1, spent + once);
         if spent >= seconds {
             // Tables are not looked at, and a thousand of them would fill the memory.
-            let outcome = Outcome { tables: vec![], events: vec![], ..outcome };
+            let outcome = Outcome { tables: vec![], events: Default::default(), ..outcome };
             return Measured { best, answer: Answer::Ours(Box::new(outcome)), runs, spent, quiet: 0 };
         }
     }
