@@ -134,7 +134,7 @@ const SAME_HEIGHT: f64 = 1e-6;
 /// reaches its maximum), `friction_after_stick` (just after slip ended in stick).
 fn about_events(outcome: &Outcome, what: &str) -> Option<f64> {
     let half = 0.5 * outcome.events.last()?.t;
-    let settled: Vec<_> = outcome.events.iter().filter(|e| e.t >= half).collect();
+    let settled: Vec<Event> = outcome.events.iter().filter(|e| e.t >= half).collect();
     let ends = || settled.iter().filter(|e| e.from.starts_with("slip"));
     match what {
         "stops" => {
@@ -147,7 +147,7 @@ fn about_events(outcome: &Outcome, what: &str) -> Option<f64> {
         }
         "lag" => {
             let highest = ends().map(|e| e.coordinates[0]).fold(f64::NEG_INFINITY, f64::max);
-            let at_top = |e: &&&Event| e.from == "slip+" && e.coordinates[0] > highest - SAME_HEIGHT * highest.abs();
+            let at_top = |e: &&Event| e.from == "slip+" && e.coordinates[0] > highest - SAME_HEIGHT * highest.abs();
             Some(360.0 * (ends().rfind(at_top)?.t / outcome.number("period")?).fract())
         }
         "friction_after_stick" => settled.iter().rfind(|e| e.to == "stick").map(|e| e.friction),

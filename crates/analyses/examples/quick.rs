@@ -50,8 +50,11 @@ fn main() {
     let arg: Vec<String> = std::env::args().collect();
     let n = 1.2 * 9.81;
     if arg[1] == "w1" {
-        for rtol in [1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10] {
-            let (v, k, t) = (5e-6, 1e4, 200.0);
+        for rtol in
+            arg.get(2).map_or(vec![1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10], |x| vec![x.parse().unwrap()])
+        {
+            let g = |n: &str, d: f64| std::env::var(n).map_or(d, |x| x.parse().unwrap());
+            let (v, k, t) = (g("V", 5e-6), g("K", 1e4), g("T", 200.0));
             let c = contact(
                 "rate-state",
                 &[("mu_0", 0.369), ("a", 0.011), ("b", 0.025), ("v_0", 1e-6), ("d_c", 0.9e-6), ("eta", 14.0)],
@@ -108,7 +111,12 @@ fn main() {
         );
         let mut model = block(1.0, 0.02, 1.0, false, 0.1, c);
         model.start.state = StartState::Stuck;
-        let a = Transient { duration: Duration::Cycles(10000.0), rtol: 1e-10, limit: 1e9, max_steps: 100000000 };
+        let a = Transient {
+            duration: Duration::Cycles(arg.get(2).map_or(10000.0, |x| x.parse().unwrap())),
+            rtol: 1e-10,
+            limit: 1e9,
+            max_steps: 100000000,
+        };
         for _ in 0..25 {
             let s = std::time::Instant::now();
             let o = a.run(&model, &Context::default());

@@ -23,11 +23,11 @@ fn one(outcome: &Outcome, text: &mut String) {
         rows.push(("regime".into(), regime.clone(), String::new()));
     }
     for (name, quantity) in &outcome.values {
-        rows.push((name.clone(), shown(&quantity.value), quantity.unit.replace('1', "").trim().to_string()));
+        rows.push((name.clone(), shown(&quantity.value), unit(&quantity.unit)));
     }
     let wide = rows.iter().map(|r| r.0.len()).max().unwrap_or(0);
     for (name, value, unit) in rows {
-        let _ = writeln!(text, "{name:wide$}  {value} {unit}").map(|()| ());
+        let _ = writeln!(text, "{}", format!("{name:wide$}  {value} {unit}").trim_end());
     }
     let health = &outcome.health;
     let _ = writeln!(
@@ -44,12 +44,19 @@ fn one(outcome: &Outcome, text: &mut String) {
     text.push('\n');
 }
 
+/// A pure number has no unit worth showing.
+fn unit(unit: &str) -> String {
+    if unit == "1" { String::new() } else { unit.into() }
+}
+
 /// Numbers to seven digits; long lists cut short.
 fn shown(value: &Value) -> String {
     const MOST: usize = 8;
     let number = |x: &f64| {
+        // Adding zero takes the sign off a negative one.
+        let x = x + 0.0;
         let size = x.abs();
-        if *x == 0.0 || (1e-3..1e6).contains(&size) { format!("{x:.7}") } else { format!("{x:.6e}") }
+        if x == 0.0 || (1e-3..1e6).contains(&size) { format!("{x:.7}") } else { format!("{x:.6e}") }
     };
     match value {
         Value::Number(x) => number(x),

@@ -4,7 +4,6 @@ use crate::value::number;
 use crate::{DataError, Table, Word};
 use serde_json::{Map, Value as Json, json};
 use std::fmt;
-use std::sync::Arc;
 
 /// What sort of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +39,7 @@ pub struct Event {
     /// Time (s).
     pub t: f64,
     /// The contact, empty for an event of the whole model.
-    pub contact: Arc<str>,
+    pub contact: Word,
     /// What sort.
     pub kind: EventKind,
     /// Mode before.
@@ -71,7 +70,7 @@ impl Event {
     pub fn to_json(&self, names: &[String]) -> Json {
         json!({
             "t": number(self.t),
-            "contact": &*self.contact,
+            "contact": self.contact,
             "kind": self.kind.as_str(),
             "from": self.from,
             "to": self.to,
@@ -86,6 +85,106 @@ impl Event {
     pub fn is_finite(&self) -> bool {
         let lists = [&self.coordinates, &self.rates_before, &self.rates_after];
         self.t.is_finite() && self.friction.is_finite() && lists.into_iter().flatten().all(|x| x.is_finite())
+    }
+}
+
+/// A list of events, kept small: words once, numbers together. A long run has many.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Events {
+    entries: Vec<Entry>,
+    numbers: Vec<f64>,
+    words: Vec<Word>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Entry {
+    t: f64,
+    friction: f64,
+    kind: EventKind,
+    /// Contact, from and to, in the list of words.
+    words: [u16; 3],
+    /// Coordinates, rates before and rates after: how many numbers of each.
+    lengths: [u16; 3],
+}
+
+impl Events {
+    /// Adds an event.
+    pub fn push(&mut self, e: Event) {
+        let lists = [&e.coordinates[..], &e.rates_before, &e.rates_after];
+        self.note(e.t, e.kind, [e.contact.clone(), e.from.clone(), e.to.clone()], lists, e.friction);
+    }
+
+    /// Adds an event from its parts: contact, from and to; coordinates, rates before and rates after.
+    pub fn note(&mut self, t: f64, kind: EventKind, words: [Word; 3], lists: [&[f64]; 3], friction: f64) {
+        let words = words.map(|w| {
+            let known = self.words.iter().position(|x| *x == w).unwrap_or_else(|| {
+                self.words.push(w);
+                self.words.len() - 1
+            });
+            known as u16
+        });
+        let lengths = lists.map(|l| l.len() as u16);
+        lists.iter().for_each(|l| self.numbers.extend_from_slice(l));
+        self.entries.push(Entry { t, friction, kind, words, lengths });
+    }
+
+    /// Number of events.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The events in order.
+    pub fn iter(&self) -> impl Iterator<Item = Event> + '_ {
+        let mut rest = &self.numbers[..];
+        self.entries.iter().map(move |e| {
+            let mut take = |n: u16| {
+                let (list, after) = rest.split_at(n as usize);
+                rest = after;
+                list.to_vec()
+            };
+            let word = |i: usize| self.words[e.words[i] as usize].clone();
+            Event {
+                t: e.t,
+                contact: word(0),
+                kind: e.kind,
+                from: word(1),
+                to: word(2),
+                coordinates: take(e.lengths[0]),
+                rates_before: take(e.lengths[1]),
+                rates_after: take(e.lengths[2]),
+                friction: e.friction,
+            }
+        })
+    }
+
+    /// The first event.
+    pub fn first(&self) -> Option<Event> {
+        self.iter().next()
+    }
+
+    /// The last event.
+    pub fn last(&self) -> Option<Event> {
+        self.iter().last()
+    }
+
+    /// The time of the first event with a number that is not finite.
+    pub fn not_finite(&self) -> Option<f64> {
+        let fine = self.numbers.iter().all(|x| x.is_finite());
+        let all = fine && self.entries.iter().all(|e| e.t.is_finite() && e.friction.is_finite());
+        if all { None } else { self.iter().find(|e| !e.is_finite()).map(|e| e.t) }
+    }
+}
+
+impl FromIterator<Event> for Events {
+    fn from_iter<I: IntoIterator<Item = Event>>(iter: I) -> Self {
+        let mut events = Events::default();
+        iter.into_iter().for_each(|e| events.push(e));
+        events
     }
 }
 

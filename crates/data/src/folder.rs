@@ -58,6 +58,25 @@ pub fn write_dataset_with(
     Ok(files)
 }
 
+/// Says before any work whether results may go to a folder: it must be new, empty or made by an earlier run, and a
+/// folder can be made in its place. Nothing is left behind.
+pub fn check_folder(folder: &Path) -> Result<(), DataError> {
+    let mut target = Target::new(folder)?;
+    // Parents that do not exist yet are made below the nearest one that does.
+    while !target.parent.exists() {
+        target.parent = match target.parent.parent() {
+            Some(p) if p != Path::new("") => p.to_owned(),
+            _ => PathBuf::from("."),
+        };
+    }
+    match target.sibling(|p| fs::create_dir(p)) {
+        Ok(path) => drop(Scratch { path }),
+        Err(DataError::Io { source, .. }) => return Err(DataError::io(folder)(source)),
+        Err(other) => return Err(other),
+    }
+    Ok(())
+}
+
 /// Every table with the name of its file.
 fn plan(dataset: &Dataset) -> Result<Vec<(String, Cow<'_, Table>)>, DataError> {
     let mut files = Vec::new();
@@ -82,7 +101,7 @@ fn plan_case<'a>(
         files.push((format!("{prefix}{}.parquet", slugs.give(&table.name)), Cow::Borrowed(table)));
     }
     if !outcome.events.is_empty() {
-        let table = events_table(&outcome.events, &outcome.coordinates)?;
+        let table = events_table(&outcome.events.iter().collect::<Vec<_>>(), &outcome.coordinates)?;
         files.push((format!("{prefix}events.parquet"), Cow::Owned(table)));
     }
     // Before anything is written.

@@ -1,6 +1,6 @@
 //! What one run of one model gives.
 
-use crate::{Event, Ledger, Quantity, Table, Value};
+use crate::{Events, Ledger, Quantity, Table, Value};
 use serde_json::{Value as Json, json};
 use std::fmt;
 
@@ -97,7 +97,7 @@ pub struct Outcome {
     /// Named values, in the order in which they are shown.
     pub values: Vec<(String, Quantity)>,
     /// Events in order of time.
-    pub events: Vec<Event>,
+    pub events: Events,
     /// Names of the coordinates, for the lists of an event.
     pub coordinates: Vec<String>,
     /// Energy balance, where the analysis has one.
@@ -151,7 +151,7 @@ impl Outcome {
     fn broken(&self) -> Option<String> {
         let values = self.values.iter().filter(|(_, q)| !q.value.is_finite()).map(|(n, _)| format!("`{n}`"));
         let ledger = self.ledger.filter(|l| !l.residual().is_finite()).map(|_| "`ledger`".to_owned());
-        let event = self.events.iter().find(|e| !e.is_finite()).map(|e| format!("an event at t = {} s", e.t));
+        let event = self.events.not_finite().map(|t| format!("an event at t = {t} s"));
         let names: Vec<String> = values.chain(ledger).chain(event).collect();
         (!names.is_empty()).then(|| format!("not a finite number: {}", names.join(", ")))
     }

@@ -54,6 +54,11 @@ fn write_groups(table: &Table, file: File, metadata: &[(String, String)], group:
                 Values::Float(v) => sink.typed::<DoubleType>().write_batch(&v[rows.clone()], None, None)?,
                 Values::Int(v) => sink.typed::<Int64Type>().write_batch(&v[rows.clone()], None, None)?,
                 Values::Text(v) => sink.typed::<ByteArrayType>().write_batch(&bytes(v, rows.clone()), None, None)?,
+                Values::Coded { codes, words } => {
+                    let words: Vec<ByteArray> = words.iter().map(|w| ByteArray::from(*w)).collect();
+                    let rows: Vec<ByteArray> = codes[rows.clone()].iter().map(|c| words[*c as usize].clone()).collect();
+                    sink.typed::<ByteArrayType>().write_batch(&rows, None, None)?
+                }
             };
             sink.close()?;
         }
@@ -67,7 +72,7 @@ fn field(column: &Column) -> ParquetResult<Arc<Type>> {
     let (physical, logical) = match column.values {
         Values::Float(_) => (Physical::DOUBLE, None),
         Values::Int(_) => (Physical::INT64, None),
-        Values::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Values::Text(_) | Values::Coded { .. } => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     let builder = Type::primitive_type_builder(&column.name, physical);
     Ok(Arc::new(builder.with_repetition(Repetition::REQUIRED).with_logical_type(logical).build()?))

@@ -1,6 +1,6 @@
 //! The summary: what `summary.json` holds and `--json` prints. Its names stay, other people's checks depend on them.
 
-use crate::{Dataset, Event, Outcome};
+use crate::{Dataset, Events, Outcome};
 use serde_json::{Map, Value as Json, json};
 
 impl Dataset {
@@ -78,6 +78,6 @@ fn one_unit(units: &mut Json) {
     }
 }
 
-fn list(events: &[Event], names: &[String]) -> Json {
+fn list(events: &Events, names: &[String]) -> Json {
     events.iter().map(|e| e.to_json(names)).collect()
 }

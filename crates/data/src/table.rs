@@ -14,6 +14,13 @@ pub enum Values {
     Int(Vec<i64>),
     /// Words, such as modes and regimes.
     Text(Vec<Word>),
+    /// Words of a short list, one byte a row.
+    Coded {
+        /// Index into the words, row by row.
+        codes: Vec<u8>,
+        /// The words.
+        words: &'static [&'static str],
+    },
 }
 
 impl Values {
@@ -23,6 +30,7 @@ impl Values {
             Values::Float(v) => v.len(),
             Values::Int(v) => v.len(),
             Values::Text(v) => v.len(),
+            Values::Coded { codes, .. } => codes.len(),
         }
     }
 
@@ -39,10 +47,11 @@ impl Values {
         }
     }
 
-    /// The words of a `Text` column.
-    pub fn texts(&self) -> Option<&[Word]> {
+    /// The words of a column of words.
+    pub fn texts(&self) -> Option<Vec<Word>> {
         match self {
-            Values::Text(v) => Some(v),
+            Values::Text(v) => Some(v.clone()),
+            Values::Coded { codes, words } => Some(codes.iter().map(|c| words[*c as usize].into()).collect()),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use crate::{Real, Scalar};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Terms kept by the flows of linear systems and by the functions of time that drive them.
-pub const TERMS: usize = 24;
+pub const TERMS: usize = 28;
 
 /// The Taylor coefficients c0 + c1 s + ... + c(K-1) s^(K-1).
 #[derive(Clone, Copy, Debug, PartialEq)]

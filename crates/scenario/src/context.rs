@@ -105,8 +105,11 @@ impl<'a> Reading<'a> {
         let known = self.known.borrow();
         let known = known.get(table_path)?;
         table.0.iter().filter(|e| !known.contains_key(&e.key)).find_map(|e| {
-            nearest(&e.key, known.keys().map(String::as_str).filter(|k| table.get(k).is_none()))?;
-            Some(unknown(e.at(), &e.key, table_path, known))
+            let near = nearest(&e.key, known.keys().map(String::as_str).filter(|k| table.get(k).is_none()))?;
+            let d = unknown(e.at(), &e.key, table_path, known);
+            // The reading broke off here: of a table read key by key not all keys are known yet.
+            let all_known = self.complete.borrow().contains(table_path);
+            Some(if all_known { d } else { d.label(format!("expected `{near}`")) })
         })
     }
 

@@ -115,6 +115,8 @@ impl fmt::Display for Diagnostic {
             if let Some(label) = &self.label {
                 write!(f, " {label}")?;
             }
+        } else if let Some(label) = &self.label {
+            write!(f, "\n   |  {label}")?;
         }
         match &self.hint {
             Some(hint) => write!(f, "\nhint: {hint}"),

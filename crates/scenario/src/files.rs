@@ -2,6 +2,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use stickslip_units::nearest;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -48,6 +49,18 @@ impl Folder {
             (Err(e), _) | (_, Err(e)) => Err(("scenario::file", format!("`{name}` can't be read: {e}"))),
         }
     }
+}
+
+/// What one can do about a file that can't be read: another one beside it may be meant.
+pub(crate) fn way_out(path: &Path, code: &str) -> Option<String> {
+    if code == "scenario::encoding" {
+        return Some("save the file as UTF-8".into());
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = folder.read_dir().ok().filter(|_| !path.exists())?;
+    let names: Vec<String> = entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).collect();
+    let near = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }
 
 /// The text of a file. The error is a code and a sentence.

@@ -74,7 +74,8 @@ pub(crate) fn formulation(keys: &mut Reader) -> Result<stickslip_analyses::Formu
     let kind = FORMULATIONS[keys.choice("kind", &FORMULATIONS, false, "How stick is made computable")?];
     if kind != "exact" {
         let message = format!("the formulation \"{kind}\" is not served yet");
-        return Err(keys.refuse("kind", "formulation::not-served", message).expected("exact"));
+        let e = keys.refuse("kind", "formulation::not-served", message).expected("exact");
+        return Err(e.hint("leave `formulation` out: set-valued laws are solved exactly, others need none"));
     }
     keys.keep("kind", json!(kind));
     Ok(stickslip_analyses::Formulation::Exact)

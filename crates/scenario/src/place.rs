@@ -44,7 +44,8 @@ fn implied(
         place.tangent = vec![vec![]; wanted];
     } else if wanted != place.tangent.len() {
         let message = format!("`directions` = {wanted}, but this structure moves in {}", place.tangent.len());
-        return Err(keys.refuse("directions", "contact::directions", message));
+        let e = keys.refuse("directions", "contact::directions", message).expected(place.tangent.len().to_string());
+        return Err(e.hint("two directions need a `point`, or a `lumped` structure with two rows in `tangent`"));
     }
     Ok(place)
 }

@@ -39,7 +39,9 @@ impl Scenario {
     /// Reads a file, and changes it by settings `path=value`.
     pub fn from_file(path: &Path, sets: &[String]) -> Result<Scenario, Diagnostics> {
         let shown = path.display().to_string();
-        let text = files::read(path).map_err(|(code, message)| Diagnostic::about_file(code, &shown, message))?;
+        let text = files::read(path).map_err(|(code, message)| {
+            Diagnostic::about_file(code, &shown, message).hint(files::way_out(path, code))
+        })?;
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
             _ => PathBuf::from("."),

@@ -2,7 +2,7 @@
 //!
 //! The series serves where eigenvectors would not: it does not care about repeated or zero eigenvalues, it takes any
 //! analytic input, and every linear function of the state is a polynomial whose first root can be certified.
-use crate::polynomial::{Coefficients, TERMS, value};
+use crate::polynomial::{Coefficients, RECIPROCAL, TERMS, value};
 
 /// A linear system with `n` states and `m` inputs; matrices row after row.
 #[derive(Clone, Debug)]
@@ -22,19 +22,38 @@ impl LinearFlow {
 
     /// Expands the solution from `y` with the inputs' own expansions; `out` holds one series a state.
     pub fn expand(&self, y: &[f64], inputs: &[Coefficients], out: &mut [Coefficients]) {
-        for (series, y) in out.iter_mut().zip(y) {
+        match self.n {
+            2 => self.expand_sized::<2>(y, inputs, out),
+            4 => self.expand_sized::<4>(y, inputs, out),
+            _ => self.expand_sized::<0>(y, inputs, out),
+        }
+    }
+
+    fn expand_sized<const N: usize>(&self, y: &[f64], inputs: &[Coefficients], out: &mut [Coefficients]) {
+        let n = if N > 0 { N } else { self.n };
+        let (a, y, out) = (&self.a[..n * n], &y[..n], &mut out[..n]);
+        for series in out.iter_mut() {
             series.fill(0.0);
-            series[0] = *y;
+        }
+        // What the inputs give goes in first; a constant one ends after its first term.
+        for (j, u) in inputs.iter().enumerate().take(self.m) {
+            let last = u.iter().rposition(|x| *x != 0.0).map_or(0, |k| k + 1).min(TERMS - 1);
+            for (i, series) in out.iter_mut().enumerate() {
+                let b = self.b[i * self.m + j];
+                for k in 0..last {
+                    series[k + 1] += b * u[k];
+                }
+            }
+        }
+        for i in 0..n {
+            out[i][0] = y[i];
         }
         for k in 0..TERMS - 1 {
-            let divisor = 1.0 / (k + 1) as f64;
-            for i in 0..self.n {
-                let mut sum = 0.0;
-                for j in 0..self.n {
-                    sum += self.a[i * self.n + j] * out[j][k];
-                }
-                for j in 0..self.m {
-                    sum += self.b[i * self.m + j] * inputs[j][k];
+            let divisor = RECIPROCAL[k];
+            for i in 0..n {
+                let mut sum = out[i][k + 1];
+                for j in 0..n {
+                    sum += a[i * n + j] * out[j][k];
                 }
                 out[i][k + 1] = sum * divisor;
             }

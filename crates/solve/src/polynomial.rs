@@ -49,7 +49,11 @@ pub fn derivative(c: &Coefficients) -> Coefficients {
 /// Integral from 0 to `s`.
 #[inline]
 pub fn integral(c: &Coefficients, s: f64) -> f64 {
-    (0..TERMS).rev().fold(0.0, |sum, k| sum * s + c[k] / (k + 1) as f64) * s
+    let mut primitive = *c;
+    for (x, r) in primitive.iter_mut().zip(&RECIPROCAL) {
+        *x *= r;
+    }
+    value(&primitive, s) * s
 }
 
 /// Integral of a product from 0 to `s`: the product's coefficients, then term by term.
@@ -71,8 +75,27 @@ pub fn integral_of_product(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
     product.iter().zip(&RECIPROCAL).map(|(c, r)| c * r).sum::<f64>() * s
 }
 
+/// Integral of a square from 0 to `s`: half the products.
+pub fn integral_of_square(a: &Coefficients, s: f64) -> f64 {
+    let mut x = *a;
+    let mut power = 1.0;
+    for c in &mut x {
+        *c *= power;
+        power *= s;
+    }
+    let mut square = [0.0; 2 * TERMS - 1];
+    for i in 0..TERMS {
+        square[2 * i] += x[i] * x[i];
+        let twice = 2.0 * x[i];
+        for (sum, y) in square[2 * i + 1..i + TERMS].iter_mut().zip(&x[i + 1..]) {
+            *sum += twice * y;
+        }
+    }
+    square.iter().zip(&RECIPROCAL).map(|(c, r)| c * r).sum::<f64>() * s
+}
+
 /// 1/(k + 1).
-const RECIPROCAL: [f64; 2 * TERMS - 1] = {
+pub(crate) const RECIPROCAL: [f64; 2 * TERMS - 1] = {
     let mut table = [0.0; 2 * TERMS - 1];
     let mut k = 0;
     while k < table.len() {
@@ -258,6 +281,7 @@ mod tests {
         let exact = integral_of_product(&a, &b, 1.0);
         assert!((exact / fine - 1.0).abs() < 1e-5);
         let one = with_roots(&[]);
+        assert!((integral_of_square(&a, 1.0) / integral_of_product(&a, &a, 1.0) - 1.0).abs() < 1e-13);
         assert!((integral_of_product(&one, &with_roots(&[0.0, 0.0]), 3.0) - 9.0).abs() < 1e-13);
         assert!((integral(&with_roots(&[0.0, 0.0]), 3.0) - 9.0).abs() < 1e-14);
         let x23 = with_roots(&[0.0; 23]);

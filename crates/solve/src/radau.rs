@@ -13,6 +13,14 @@ pub trait System {
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]);
     /// The Jacobian df/dy, row after row.
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]);
+    /// Weights b(y) > 0, at the last evaluation, with which b_i y_i' is milder than y_i' itself; false: none.
+    ///
+    /// Newton's method then works on b (y' - f) instead of y' - f. Where f = g/b with a b that changes by orders of
+    /// magnitude and a g that is nearly linear (a velocity on a logarithmic scale, driven by forces) it converges in
+    /// steps that would otherwise be limited by the change of b.
+    fn weights(&self, _b: &mut [f64]) -> bool {
+        false
+    }
 }
 
 /// Square root of six.
@@ -49,6 +57,9 @@ const MOST_ITERATIONS: usize = 7;
 const KEEP_JACOBIAN: f64 = 1e-3;
 /// A step-size change within this range is not worth new factors.
 const KEEP_FACTORS: std::ops::Range<f64> = 1.0..1.2;
+/// Weighted equations serve where the system pulls an unknown back faster than this, in units of the step; elsewhere
+/// the weight is what varies.
+const STIFF: f64 = 1.0;
 const SAFETY: f64 = 0.9;
 /// A step changes the size at most by these factors.
 const SHRINK: f64 = 0.125;
@@ -105,6 +116,10 @@ pub struct Radau {
     im: Vec<f64>,
     complex_pivots: Vec<usize>,
     weights: Vec<f64>,
+    /// Weights of the equations at the start of the step, and at a stage.
+    start_milder: Vec<f64>,
+    milder: Vec<f64>,
+    is_milder: bool,
     /// Step for which the factors hold; NaN: none.
     factored: f64,
     have_jacobian: bool,
@@ -144,6 +159,9 @@ impl Radau {
             im: vec![0.0; n * n],
             complex_pivots: vec![0; n],
             weights: vec![1.0; n],
+            start_milder: vec![1.0; n],
+            milder: vec![1.0; n],
+            is_milder: false,
             factored: f64::NAN,
             have_jacobian: false,
             jacobian_is_fresh: false,
@@ -176,6 +194,7 @@ impl Radau {
     /// Evaluates the rates at the start.
     pub fn begin<Y: System>(&mut self, system: &mut Y, t: f64, y: &[f64]) {
         system.rates(t, y, &mut self.start_rates);
+        self.is_milder = system.weights(&mut self.start_milder);
         self.jacobian_is_fresh = false;
     }
 
@@ -309,13 +328,25 @@ impl Radau {
                 }
                 let (stage, f) = (&self.stage[..n], &mut self.f[k * n..(k + 1) * n]);
                 system.rates(t + NODES[k] * h, stage, f);
+                // What is left of y' = f at this stage, y' = T L w / h; weighted where that is milder.
+                let weighted = self.is_milder && system.weights(&mut self.milder);
+                for i in 0..n {
+                    let (w0, w1, w2) = (self.w[i], self.w[n + i], self.w[2 * n + i]);
+                    let slope =
+                        T[k][0] * gamma * w0 + T[k][1] * (alpha * w1 - beta * w2) + T[k][2] * (alpha * w2 + beta * w1);
+                    let weight = if weighted && self.jac[i * n + i].abs() * h > STIFF {
+                        self.milder[i] / self.start_milder[i]
+                    } else {
+                        1.0
+                    };
+                    self.f[k * n + i] = (self.f[k * n + i] - slope) * weight;
+                }
             }
             for i in 0..n {
                 let f = [self.f[i], self.f[n + i], self.f[2 * n + i]];
-                let (w0, w1, w2) = (self.w[i], self.w[n + i], self.w[2 * n + i]);
-                self.z[i] = TI[0][0] * f[0] + TI[0][1] * f[1] + TI[0][2] * f[2] - gamma * w0;
-                self.z[n + i] = TI[1][0] * f[0] + TI[1][1] * f[1] + TI[1][2] * f[2] - alpha * w1 + beta * w2;
-                self.z[2 * n + i] = TI[2][0] * f[0] + TI[2][1] * f[1] + TI[2][2] * f[2] - alpha * w2 - beta * w1;
+                self.z[i] = TI[0][0] * f[0] + TI[0][1] * f[1] + TI[0][2] * f[2];
+                self.z[n + i] = TI[1][0] * f[0] + TI[1][1] * f[1] + TI[1][2] * f[2];
+                self.z[2 * n + i] = TI[2][0] * f[0] + TI[2][1] * f[1] + TI[2][2] * f[2];
             }
             let (z0, rest) = self.z.split_at_mut(n);
             let (z1, z2) = rest.split_at_mut(n);

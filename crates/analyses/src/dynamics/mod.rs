@@ -406,6 +406,20 @@ impl<'m> Dynamics<'m> {
     /// Moves the velocities so that the slip of these points vanishes exactly; the momentum needed is least.
     pub fn stop(&mut self, t: f64, y: &mut [f64], points: &[usize]) -> Result<(), Trouble> {
         let (n, surface) = (self.n, self.surface_velocity(t));
+        if let [i] = *points {
+            // One point alone, the usual case: no system to solve.
+            let (row, inverse) = (&self.sites[i].tangent[0], &self.inverse_mass);
+            let moved = |a: usize| (0..n).map(|b| inverse[a * n + b] * row[b]).sum::<f64>();
+            let slip = (0..n).map(|j| row[j] * y[n + j]).sum::<f64>() + self.sites[i].surface * surface;
+            let mobility: f64 = (0..n).map(|a| row[a] * moved(a)).sum();
+            if mobility <= 0.0 {
+                return Err(Trouble::Redundant);
+            }
+            for a in 0..n {
+                y[n + a] -= moved(a) * slip / mobility;
+            }
+            return Ok(());
+        }
         self.stuck.clear();
         self.stuck.extend_from_slice(points);
         self.modes_factored.clear();

@@ -199,6 +199,21 @@ impl System for Stiff<'_, '_> {
         }
     }
 
+    /// A slip velocity on an asinh scale obeys sqrt(s^2 + c^2) w' = force: nearly linear in w, while the root spans
+    /// decades.
+    #[inline]
+    fn weights(&self, b: &mut [f64]) -> bool {
+        let n = self.dynamics.n;
+        let mut any = false;
+        for (j, slip) in self.variables.slips.iter().enumerate() {
+            if let Some((site, _)) = slip {
+                b[n + j] = 1.0 / self.variables.stretch(n + j, self.dynamics.at[*site].slip[0]).0;
+                any = true;
+            }
+        }
+        any
+    }
+
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
         if self.room.at.0 != self.base + t || self.room.at.1 != x {
             self.evaluate(t, x);

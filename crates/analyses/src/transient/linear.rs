@@ -3,13 +3,13 @@
 //! With loads that do not read the motion and laws of constant strength, each mode is y' = A y + B u(t); its power
 //! series is summed to rounding and every event is a polynomial's certified first root.
 use crate::dynamics::{Dynamics, Integrals};
-use std::collections::HashMap;
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_real::Series;
 use stickslip_solve::dense::{Lu, inverse};
 use stickslip_solve::linear_flow::{LinearFlow, at, radius};
 use stickslip_solve::polynomial::{
-    Coefficients, Root, TERMS, bracketed_root, derivative, first_root, integral, integral_of_product, value,
+    Coefficients, Root, TERMS, bracketed_root, derivative, first_root, integral, integral_of_product,
+    integral_of_square, value,
 };
 use stickslip_structures::Signal;
 
@@ -89,9 +89,13 @@ pub struct Linear {
     base: Row,
     /// Time over which the structure moves, s.
     natural_time: f64,
-    cache: HashMap<Vec<Mode>, InModes>,
+    /// Modes met so far: a motion keeps returning to the same few.
+    met: Vec<(Vec<Mode>, InModes)>,
     y: Vec<Coefficients>,
     u: Vec<Coefficients>,
+    /// Of every point, in the last expansion: slip velocity, normal force, friction force.
+    slips: Vec<Coefficients>,
+    loads: Vec<Coefficients>,
     friction: Vec<Coefficients>,
 }
 
@@ -181,9 +185,11 @@ impl Linear {
             surface,
             base: single(base),
             natural_time: dynamics.natural_time(),
-            cache: HashMap::new(),
+            met: vec![],
             y: vec![[0.0; TERMS]; states],
             u: vec![[0.0; TERMS]; m],
+            slips: vec![[0.0; TERMS]; dynamics.sites.len()],
+            loads: vec![[0.0; TERMS]; dynamics.sites.len()],
             friction: vec![[0.0; TERMS]; dynamics.sites.len()],
             signals,
         })
@@ -267,10 +273,14 @@ impl Linear {
 
     /// Expands the motion from (t, y) in these modes and finds its end: a length and what ends it.
     pub fn step(&mut self, dynamics: &Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) -> Option<(f64, End)> {
-        if !self.cache.contains_key(modes) {
-            let made = self.assemble(dynamics, modes)?;
-            self.cache.insert(modes.to_vec(), made);
-        }
+        let known = match self.met.iter().position(|(m, _)| m == modes) {
+            Some(k) => k,
+            None => {
+                let made = self.assemble(dynamics, modes)?;
+                self.met.push((modes.to_vec(), made));
+                self.met.len() - 1
+            }
+        };
         // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
         let mut longest = longest.min(LONGEST * self.natural_time);
         let mut switches: Vec<Series<TERMS>> = vec![];
@@ -282,10 +292,12 @@ impl Linear {
             longest = longest.min(signal.next_knot(t) - t);
             signal.switches(t, &mut switches);
         }
-        let made = &self.cache[modes];
+        let made = &self.met[known].1;
         made.flow.expand(&y[..self.states], &self.u, &mut self.y);
-        for (series, row) in self.friction.iter_mut().zip(&made.friction) {
-            *series = row.series(&self.y, &self.u);
+        for i in 0..modes.len() {
+            self.slips[i] = self.slip[i].series(&self.y, &self.u);
+            self.loads[i] = self.load[i].series(&self.y, &self.u);
+            self.friction[i] = made.friction[i].series(&self.y, &self.u);
         }
         let mut h = radius(&self.y, longest);
         h = radius(&self.u, h);
@@ -299,13 +311,12 @@ impl Linear {
         for i in 0..modes.len() {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
-                    let c = self.slip[i].series(&self.y, &self.u);
-                    if let Some(root) = feasible(&c, modes[i].sign(), h, self.natural_time, GRAIN * t) {
+                    if let Some(root) = feasible(&self.slips[i], modes[i].sign(), h, self.natural_time, GRAIN * t) {
                         (h, end) = (root.s, End::Arrives(i));
                     }
                 }
                 Mode::Stick => {
-                    let load = self.load[i].series(&self.y, &self.u);
+                    let load = &self.loads[i];
                     for sign in [1.0, -1.0] {
                         let spare: Coefficients =
                             std::array::from_fn(|k| self.hold[i] * load[k] - sign * self.friction[i][k]);
@@ -354,12 +365,12 @@ impl Linear {
     pub fn integrate_means(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
         for i in 0..dynamics.sites.len() {
             let f = &self.friction[i];
-            let load = self.load[i].series(&self.y, &self.u);
+            let load = &self.loads[i];
             sum.coefficient[i] += if load[1..].iter().all(|x| *x == 0.0) {
                 if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
             } else {
                 // A quotient of series: Simpson is enough for a mean that no test of exactness reads.
-                let ratio = |x: f64| value(f, x) / value(&load, x);
+                let ratio = |x: f64| value(f, x) / value(load, x);
                 s / 6.0 * (ratio(0.0) + 4.0 * ratio(0.5 * s) + ratio(s))
             };
         }
@@ -389,7 +400,9 @@ impl Linear {
             }
             for j in 0..n {
                 let (k, c) = (structure.stiffness[i * n + j], structure.damping[i * n + j]);
-                if c != 0.0 {
+                if c != 0.0 && i == j {
+                    sum.damping += c * integral_of_square(&derivative(&self.y[i]), s);
+                } else if c != 0.0 {
                     sum.damping += c * product(&derivative(&self.y[i]), &derivative(&self.y[j]));
                 }
                 if structure.base[i] != 0.0 {
@@ -404,15 +417,15 @@ impl Linear {
         let surface = self.surface.series(&self.y, &self.u);
         for (i, site) in dynamics.sites.iter().enumerate() {
             let f = &self.friction[i];
-            sum.friction += product(&self.slip[i].series(&self.y, &self.u), f);
+            sum.friction += product(&self.slips[i], f);
             if surface.iter().any(|x| *x != 0.0) {
                 sum.work_in += site.surface * product(f, &surface);
             }
             if let Some(row) = &site.normal {
-                let load = self.load[i].series(&self.y, &self.u);
+                let load = &self.loads[i];
                 for j in 0..n {
                     if row[j] != 0.0 {
-                        sum.work_in += row[j] * product(&self.y[n + j], &load);
+                        sum.work_in += row[j] * product(&self.y[n + j], load);
                     }
                 }
             }
@@ -442,6 +455,10 @@ pub fn from_known_zero(c: &Coefficients, h: f64, time: f64, grain: f64) -> Optio
 }
 
 fn known_zeros(c: &Coefficients, time: f64, grain: f64) -> usize {
+    // The usual case at once: a first term far above what could be rounding of the next ones.
+    if c[0].abs() > 1e-3 * time * (c[1].abs() + time * (c[2].abs() + time * c[3].abs())) {
+        return 0;
+    }
     let mut largest: f64 = 0.0;
     let mut power = 1.0;
     for x in c {

@@ -45,7 +45,7 @@ pub fn settle(
     modes: &mut Vec<Mode>,
     causes: &[Cause],
 ) -> Result<(), NoModes> {
-    let mut tried = vec![modes.clone()];
+    let mut tried: Vec<Vec<Mode>> = vec![];
     for cause in causes {
         if let Cause::Arrives(i) = cause {
             modes[*i] = Mode::Stick;
@@ -70,11 +70,11 @@ pub fn settle(
         } else {
             return Ok(());
         }
-        if tried.contains(modes) && tried.len() > 1 {
-            tried.push(modes.clone());
+        let returns = tried.contains(modes);
+        tried.push(modes.clone());
+        if returns {
             return Err(NoModes::Cycle(tried));
         }
-        tried.push(modes.clone());
     }
 }
 

@@ -8,8 +8,7 @@ use super::stiff::{Adaptive, Found};
 use super::trace::{Clock, Trace};
 use crate::analysis::Context;
 use crate::dynamics::{Dynamics, Integrals, stored};
-use std::sync::Arc;
-use stickslip_data::{Event, EventKind, Health, Ledger, Outcome, Status, Word};
+use stickslip_data::{EventKind, Events, Health, Ledger, Outcome, Status, Word};
 use stickslip_laws::{Event as LawEvent, Mode};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
@@ -22,6 +21,8 @@ const DRAWN: f64 = 12.0;
 const TRUSTED: f64 = 100.0;
 /// A slip velocity this small against the drive's is none.
 const NO_SLIP: f64 = 1e-13;
+/// Most rows for which room is made in advance.
+const MOST_ROOM: f64 = 1e6;
 /// Steps between two looks at the clock of the world: progress, and whether to stop.
 const LOOK: u64 = 256;
 
@@ -41,7 +42,7 @@ pub struct Motion<'m> {
     integrals: Integrals,
     trace: Trace,
     peaks: Peaks,
-    log: EventLog,
+    events: Events,
     health: Health,
     start_energy: f64,
     most_energy: f64,
@@ -53,21 +54,7 @@ pub struct Motion<'m> {
     sums: Integrals,
 }
 
-/// Events as they happen: numbers together, words later.
-#[derive(Default)]
-struct EventLog {
-    entries: Vec<Entry>,
-    /// Coordinates, rates before and rates after, for each entry.
-    numbers: Vec<f64>,
-}
-
-struct Entry {
-    t: f64,
-    site: usize,
-    what: What,
-    friction: f64,
-}
-
+/// What happens at a point.
 #[derive(Clone, Copy)]
 enum What {
     Transition(Mode, Mode),
@@ -117,7 +104,7 @@ impl<'m> Motion<'m> {
             integrals: Integrals::zero(points),
             trace: Trace::new(&dynamics),
             peaks: Peaks::default(),
-            log: EventLog::default(),
+            events: Events::default(),
             health: Health::default(),
             start_energy: stored(&dynamics, &y),
             most_energy: 0.0,
@@ -155,6 +142,9 @@ impl<'m> Motion<'m> {
                 Stepper::Adaptive(Box::new(Adaptive::new(&mut self.dynamics, rtol, y, modes)))
             }
         };
+        // A cycle of stick and slip takes about eight rows: room for all of them at once.
+        let rows = if cycles.is_finite() { 8.0 * cycles } else { 0.0 };
+        self.trace.reserve(rows.min(MOST_ROOM) as usize);
         self.keep();
         let mut asked = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0).peekable();
         let mut fresh = true;
@@ -250,7 +240,7 @@ impl<'m> Motion<'m> {
             }
         }
         self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
-        self.log = EventLog::default();
+        self.events = Events::default();
         self.health.events = 0;
         Ok(())
     }
@@ -400,41 +390,21 @@ impl<'m> Motion<'m> {
         self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
         self.last_event = t;
         let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
-        self.log.entries.push(Entry { t, site, what, friction });
-        self.log.numbers.extend_from_slice(&self.y[..n]);
-        self.log.numbers.extend_from_slice(&self.rates);
-        self.log.numbers.extend_from_slice(&self.y[n..2 * n]);
+        let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
+        let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
+        let (kind, from, to): (_, Word, Word) = match what {
+            What::Transition(from, to) => (EventKind::Transition, from.name().into(), to.name().into()),
+            What::Guard(k) => (EventKind::Guard, format!("guard {k}").into(), "".into()),
+        };
+        let lists = [&self.y[..n], &self.rates, &self.y[n..2 * n]];
+        self.events.note(t, kind, [contact, from, to], lists, friction);
         if self.at_once > MOST_AT_ONCE {
-            let cycle: Vec<String> =
-                self.events().iter().rev().take(6).rev().map(|e| format!("{} -> {}", e.from, e.to)).collect();
+            let last = self.events.len().saturating_sub(6);
+            let cycle: Vec<String> = self.events.iter().skip(last).map(|e| format!("{} -> {}", e.from, e.to)).collect();
             let text = format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({})", cycle.join(", "));
             return Err(Broken::Failed(text));
         }
         Ok(())
-    }
-
-    /// The events in words.
-    fn events(&self) -> Vec<Event> {
-        let n = self.dynamics.n;
-        let names: Vec<Arc<str>> = self.dynamics.model.contacts.iter().map(|c| c.name.as_str().into()).collect();
-        let one = |(entry, numbers): (&Entry, &[f64])| {
-            let (kind, from, to): (_, Word, Word) = match entry.what {
-                What::Transition(from, to) => (EventKind::Transition, from.name().into(), to.name().into()),
-                What::Guard(k) => (EventKind::Guard, format!("guard {k}").into(), "".into()),
-            };
-            Event {
-                t: entry.t,
-                contact: names[self.dynamics.sites[entry.site].contact].clone(),
-                kind,
-                from,
-                to,
-                coordinates: numbers[..n].to_vec(),
-                rates_before: numbers[n..2 * n].to_vec(),
-                rates_after: numbers[2 * n..].to_vec(),
-                friction: entry.friction,
-            }
-        };
-        self.log.entries.iter().zip(self.log.numbers.chunks_exact(3 * n)).map(one).collect()
     }
 
     fn no_modes(&self, why: NoModes) -> Broken {
@@ -500,7 +470,7 @@ impl<'m> Motion<'m> {
         probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
         outcome.tables.push(self.trace.table(&self.dynamics));
-        outcome.events = self.events();
+        outcome.events = std::mem::take(&mut self.events);
         outcome
     }
 }

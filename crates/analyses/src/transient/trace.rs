@@ -91,6 +91,13 @@ impl Trace {
         self.modes.extend_from_slice(modes);
     }
 
+    /// Makes room for so many rows.
+    pub fn reserve(&mut self, rows: usize) {
+        self.rows.reserve(rows * self.width);
+        self.modes.reserve(rows * self.points);
+        self.stuck.reserve(rows * self.points);
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len() / self.width
@@ -189,13 +196,20 @@ impl Trace {
             columns.push(Column {
                 name: format!("{prefix}mode"),
                 unit: "".into(),
-                values: Values::Text((0..self.len()).map(|i| self.mode(i, p).name().into()).collect()),
+                values: Values::Coded {
+                    codes: (0..self.len()).map(|i| self.mode(i, p) as u8).collect(),
+                    words: Mode::NAMES,
+                },
             });
-            columns.push(Column {
-                name: format!("{prefix}stick"),
-                unit: "1".into(),
-                values: Values::Int((0..self.len()).map(|i| i64::from(self.sticks(i, p))).collect()),
-            });
+            // The mode tells whether a set-valued law sticks; of others only some have an inner element that does.
+            let inner = !site.cone && (0..self.len()).any(|i| self.sticks(i, p));
+            if inner {
+                columns.push(Column {
+                    name: format!("{prefix}stick"),
+                    unit: "1".into(),
+                    values: Values::Int((0..self.len()).map(|i| i64::from(self.sticks(i, p))).collect()),
+                });
+            }
         }
         Table { name: "series".into(), columns }
     }

@@ -17,14 +17,12 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Names of all modes, in the order of their numbers.
+    pub const NAMES: &'static [&'static str] = &["stick", "slip+", "slip-", "open"];
+
     /// The name used in results.
     pub fn name(self) -> &'static str {
-        match self {
-            Mode::Stick => "stick",
-            Mode::Forward => "slip+",
-            Mode::Backward => "slip-",
-            Mode::Open => "open",
-        }
+        Mode::NAMES[self as usize]
     }
 
     /// Direction of slip: 1, -1 or 0.

@@ -152,9 +152,10 @@ impl<S: Scalar, const D: usize> Law<S, D> for AgeingContacts<S> {
             let mu = self.a * (exponent + (ln_speed - self.ln_v_0)) + self.eta * speed;
             return Friction::Force(at.along(|_| at.n * mu));
         }
-        // Far above c, asinh(v/c) = ln(2 v/c) to the last bit: no exponential is needed.
-        let ln_ratio = exponent + (speed.max(S::lit(TINY)) / self.v_0).ln();
-        if ln_ratio.re() > LOGARITHMIC {
+        // Far above c and SLOWEST, asinh(v/c) = ln(2 v/c) to the last bit: no exponential is needed.
+        let ln_speed_ratio = (speed.max(S::lit(TINY)) / self.v_0).ln();
+        if exponent.re().min(self.largest.re()) + ln_speed_ratio.re() > LOGARITHMIC {
+            let ln_ratio = exponent + ln_speed_ratio;
             return Friction::Force(at.along(|speed| at.n * (self.a * ln_ratio + self.eta * speed)));
         }
         // With x = v/c, c = 2 v_0 exp(-exponent): asinh x. Where c < SLOWEST, asinh(v/c) = asinh x + excess with

@@ -1,0 +1,178 @@
+//! Guards of the architecture: the direction of the dependencies, and that a law is known by name in its list alone.
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use stickslip::laws::{friction_kinds, normal_kinds};
+
+/// What each crate may see of the others. A new edge is a decision: it is added here, or the code finds another way.
+#[rustfmt::skip]
+const MAY_SEE: &[(&str, &[&str])] = &[
+    ("real", &[]),
+    ("derive", &[]),
+    ("units", &[]),
+    ("formula", &["real", "units"]),
+    ("laws", &["real", "derive", "formula"]),
+    ("structures", &["real", "formula"]),
+    ("solve", &["real"]),
+    ("data", &[]),
+    ("analyses", &["real", "laws", "structures", "solve", "data"]),
+    ("scenario", &["real", "units", "formula", "laws", "structures", "data", "analyses"]),
+    ("stickslip", &["real", "units", "formula", "laws", "structures", "solve", "data", "analyses", "scenario"]),
+    ("cli", &["stickslip"]),
+    ("bench", &["stickslip"]),
+    ("verification", &["stickslip"]),
+];
+
+/// Nothing depends on these.
+const SHELLS: [&str; 3] = ["cli", "bench", "verification"];
+
+/// Crates that need nothing at all, so that they can go anywhere.
+const ALONE: [&str; 3] = ["real", "derive", "units"];
+
+/// Where a law's name has no business.
+const NAMELESS: [&str; 6] = ["analyses", "scenario", "structures", "solve", "data", "cli"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A dependency of one crate of the workspace.
+struct Edge {
+    from: String,
+    to: String,
+    ours: bool,
+    tests_only: bool,
+}
+
+fn edges() -> Vec<Edge> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Json = serde_json::from_slice(&output.stdout).expect("cargo metadata is JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let known = |json: &Json| packages.iter().any(|p| p["name"] == *json);
+    let short = |json: &Json| json.as_str().map(|s| s.trim_start_matches("stickslip-").to_string()).expect("a name");
+    let mut all = vec![];
+    for package in packages {
+        let from = short(&package["name"]);
+        assert!(MAY_SEE.iter().any(|(name, _)| *name == from), "`{from}` is not in the table of what a crate may see");
+        for dependency in package["dependencies"].as_array().expect("dependencies") {
+            let (to, ours) = (short(&dependency["name"]), known(&dependency["name"]));
+            all.push(Edge { from: from.clone(), to, ours, tests_only: dependency["kind"] == "dev" });
+        }
+    }
+    all
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    for edge in edges().iter().filter(|e| e.ours) {
+        let may = MAY_SEE.iter().find(|(name, _)| *name == edge.from).map_or(&[][..], |(_, may)| may);
+        assert!(may.contains(&edge.to.as_str()), "`{}` must not depend on `{}`", edge.from, edge.to);
+    }
+}
+
+/// The table itself has no way round: a crate sees only crates above it.
+#[test]
+fn the_table_has_no_cycle() {
+    for (i, (name, may)) in MAY_SEE.iter().enumerate() {
+        for seen in *may {
+            assert!(
+                MAY_SEE[..i].iter().any(|(above, _)| above == seen),
+                "`{name}` sees `{seen}`, which is not above it"
+            );
+            assert!(!SHELLS.contains(seen), "`{name}` depends on the shell `{seen}`");
+        }
+    }
+}
+
+#[test]
+fn nothing_depends_on_a_shell() {
+    for edge in edges().iter().filter(|e| e.ours) {
+        assert!(!SHELLS.contains(&edge.to.as_str()), "`{}` depends on the shell `{}`", edge.from, edge.to);
+    }
+}
+
+#[test]
+fn solvers_do_not_know_friction() {
+    assert!(!edges().iter().any(|e| e.from == "solve" && e.to == "laws"), "`solve` must not see `laws`");
+}
+
+#[test]
+fn the_foundations_stand_alone() {
+    for edge in edges().iter().filter(|e| !e.tests_only) {
+        assert!(!ALONE.contains(&edge.from.as_str()), "`{}` needs `{}`", edge.from, edge.to);
+    }
+}
+
+/// A `match` on a law's name outside the list of laws means that the contract lacks something: mend the contract.
+#[test]
+fn a_law_is_known_by_name_in_its_list_alone() {
+    let names = || friction_kinds().iter().map(|k| k.name).chain(normal_kinds().iter().map(|k| k.name));
+    let mut read = 0;
+    for part in NAMELESS {
+        for file in sources(&root().join("crates").join(part).join("src")) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            for (line, literal) in literals(&text) {
+                assert!(!names().any(|n| n == literal), "{}:{line} names the law \"{literal}\"", file.display());
+            }
+            read += 1;
+        }
+    }
+    assert!(read > 30, "only {read} files were read");
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![];
+    for entry in folder.read_dir().expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        if path.is_dir() && name != "tests" {
+            found.extend(sources(&path));
+        } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Texts in quotes with their lines, without comments and without the tests at the end of a file.
+fn literals(source: &str) -> Vec<(usize, String)> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let bytes = code.as_bytes();
+    let mut found = vec![];
+    let mut i = 0;
+    while i < bytes.len() {
+        let starts = |text: &str| bytes[i..].starts_with(text.as_bytes());
+        if starts("//") {
+            i += code[i..].find('\n').unwrap_or(code.len() - i);
+        } else if starts("'\"'") {
+            i += 3;
+        } else if starts("r#\"") {
+            let end = code[i + 3..].find("\"#").map_or(code.len(), |n| i + 3 + n);
+            found.push((i, code[i + 3..end].to_string()));
+            i = end + 2;
+        } else if starts("\"") {
+            let start = i + 1;
+            i = start;
+            while i < bytes.len() && bytes[i] != b'"' {
+                i += if bytes[i] == b'\\' { 2 } else { 1 };
+            }
+            found.push((start, code[start..i.min(code.len())].to_string()));
+            i += 1;
+        } else {
+            i += 1;
+        }
+    }
+    found.into_iter().map(|(at, text)| (code[..at].matches('\n').count() + 1, text)).collect()
+}
+
+#[test]
+fn texts_are_found_and_comments_are_not() {
+    let source = "let a = \"x\"; // \"y\"\n/// \"z\"\nlet c = '\"';\nlet b = r#\"w\"#;\nlet d = \"\\\"q\\\"\";\n#[cfg(test)]\n\"t\"";
+    let expected = [(1, "x"), (4, "w"), (5, "\\\"q\\\"")].map(|(line, text)| (line, text.to_string()));
+    assert_eq!(literals(source), expected);
+}

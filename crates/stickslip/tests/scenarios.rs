@@ -1,0 +1,106 @@
+//! Every starting scenario runs through the public path and can be trusted; those with a closed form are held to it.
+use std::path::{Path, PathBuf};
+use stickslip::prelude::*;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+}
+
+fn outcome(name: &str, sets: &[&str]) -> Outcome {
+    let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
+    let path = folder().join(name).with_extension("toml");
+    let scenario = Scenario::from_file(&path, &sets).unwrap_or_else(|e| panic!("{e}"));
+    let dataset = scenario.run(&Context::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(dataset.status(), Status::Ok, "{name}: {:?}", dataset.reason());
+    dataset.plain().expect("no cases").clone()
+}
+
+fn values(outcome: &Outcome, name: &str) -> Vec<f64> {
+    let found = outcome.values.iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("no value `{name}`"));
+    match &found.1.value {
+        Value::Number(x) => vec![*x],
+        Value::List(list) => list.clone(),
+        other => panic!("`{name}` is {other:?}"),
+    }
+}
+
+fn value(outcome: &Outcome, name: &str) -> f64 {
+    values(outcome, name)[0]
+}
+
+fn close(found: f64, expected: f64, relative: f64) {
+    assert!((found - expected).abs() <= relative * expected.abs(), "{found} is not {expected} to {relative}");
+}
+
+#[test]
+fn every_scenario_has_a_title_runs_and_can_be_trusted() {
+    let mut count = 0;
+    for entry in folder().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let scenario = Scenario::from_file(&path, &[]).unwrap_or_else(|e| panic!("{e}"));
+        assert!(scenario.title().is_some(), "{} has no title", path.display());
+        let dataset = scenario.run(&Context::default()).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(dataset.status(), Status::Ok, "{}: {:?}", path.display(), dataset.reason());
+        count += 1;
+    }
+    assert!(count >= 9, "only {count} scenarios");
+}
+
+#[test]
+fn the_first_scenario_sticks_and_slips_and_stops_doing_so_as_its_comment_says() {
+    assert_eq!(outcome("first", &[]).regime.as_deref(), Some("stick-slip"));
+    assert_eq!(outcome("first", &["drive.velocity=\"0.7 m/s\""]).regime.as_deref(), Some("steady-sliding"));
+}
+
+/// Steady sliding loses stability below a stiffness of about (b - a) N/d_c = 1831 N/cm.
+#[test]
+fn a_stiff_spring_lets_the_creeping_block_slide_steadily() {
+    assert_eq!(outcome("creep-block", &[]).regime.as_deref(), Some("stick-slip"));
+    let stiff = outcome("creep-block", &["structure.stiffness=\"3000 N/cm\""]);
+    assert_eq!(stiff.regime.as_deref(), Some("steady-sliding"));
+}
+
+/// x_0 = (P/k) sqrt(V^2 - (F/P)^2 U^2), V = 1/(1 - r^2), U = tan(pi/(2 r))/r at r = omega/omega_n.
+#[test]
+fn den_hartogs_amplitude_is_that_of_his_closed_form() {
+    let r: f64 = 0.7;
+    let (v, u) = (1.0 / (1.0 - r * r), (std::f64::consts::FRAC_PI_2 / r).tan() / r);
+    for mu in [0.2, 0.4, 0.6] {
+        let expected = 2.0 * (v * v - mu * mu * u * u).sqrt();
+        let run = outcome("den-hartog", &[&format!("contact.friction.mu={mu}")]);
+        close(value(&run, "amplitude_pp"), expected, 1e-9);
+    }
+    assert!(value(&outcome("den-hartog", &["contact.friction.mu=0.75"]), "stick_fraction") > 0.01);
+}
+
+/// Each half cycle loses 2 mu N/k until the spring no longer beats friction.
+#[test]
+fn free_decay_stops_where_the_losses_leave_it() {
+    let run = outcome("free-decay", &[]);
+    assert_eq!(run.regime.as_deref(), Some("stuck"));
+    close(value(&run, "spring_force_mean"), 100.0 * (0.2 - 10.0 * 2.0 * 0.1 * 9.81 / 100.0), 1e-9);
+    let turns: Vec<f64> = run.events.iter().map(|e| e.coordinates[0].abs()).collect();
+    assert_eq!(turns.len(), 10);
+    for pair in turns.windows(2) {
+        close(pair[0] - pair[1], 0.2 * 9.81 / 100.0, 1e-9);
+    }
+}
+
+#[test]
+fn a_longer_hold_recovers_more_static_friction() {
+    let second = |hold: &str| {
+        let run = outcome("slide-hold-slide", &[&format!("drive.steps[2].hold=\"{hold}\"")]);
+        values(&run, "peaks")[1]
+    };
+    assert!(second("10 s") < second("100 s") && second("100 s") < second("1000 s"));
+}
+
+#[test]
+fn both_blocks_stick_and_slip() {
+    let run = outcome("two-blocks", &[]);
+    let stick = values(&run, "stick_fraction");
+    assert!(stick.len() == 2 && stick.iter().all(|s| (0.01..0.99).contains(s)), "{stick:?}");
+}
