@@ -77,9 +77,9 @@ impl Variables {
         }
     }
 
-    /// Solver variables to unknowns.
+    /// Solver variables to unknowns; slip velocities that are variables are made known to `dynamics`.
     #[inline]
-    pub fn decode(&self, dynamics: &Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
+    pub fn decode(&self, dynamics: &mut Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
         let n = dynamics.n;
         for ((y, x), scale) in y.iter_mut().zip(x).zip(&self.scales) {
             *y = match scale {
@@ -90,6 +90,7 @@ impl Variables {
         }
         for (j, slip) in self.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
+                dynamics.known_slips[*i] = Some(y[n + j]);
                 y[n + j] = (y[n + j] - dynamics.sites[*i].surface * dynamics.surface_velocity(t)) / factor;
             }
         }
@@ -101,6 +102,14 @@ impl Variables {
         self.encode(dynamics, 0.0, y, &mut x);
         let mut room = Room::new(y.len());
         Stiff { dynamics, variables: self, modes, base: 0.0, room: &mut room }.jacobian(0.0, &x, jac);
+    }
+
+    /// Lets the slip velocities follow from the unknowns again.
+    #[inline]
+    fn forget(&self, dynamics: &mut Dynamics) {
+        for (i, _) in self.slips.iter().flatten() {
+            dynamics.known_slips[*i] = None;
+        }
     }
 
     /// d(solver variable)/d(quantity), and the logarithmic derivative of that: the curvature term of the Jacobian.
@@ -178,6 +187,7 @@ impl Stiff<'_, '_> {
         if self.dynamics.evaluate(t, &self.room.y, self.modes, &mut self.room.dy).is_err() {
             self.room.dy.fill(f64::NAN);
         }
+        self.variables.forget(self.dynamics);
         self.room.at.0 = t;
         self.room.at.1.copy_from_slice(x);
     }
