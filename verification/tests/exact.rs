@@ -9,15 +9,15 @@ fn free_decay_loses_four_mu_n_over_k_per_cycle() {
         structure = { kind = "spring-block", mass = 1, stiffness = 100 }
         contact = { normal = { law = "weight", gravity = 9.81 }, friction = { law = "coulomb", mu = 0.1 } }
         start = { values = { x = 1 } }
-        analysis = { kind = "transient", duration = 20 }
+        analysis = { kind = "transient", duration = 40 }
         "#,
     ));
     let turns: Vec<f64> = out.events.iter().map(|e| e.coordinates[0]).collect();
     let loss = 4.0 * 0.1 * 9.81 / 100.0;
     assert_eq!(turns.len(), 51, "half cycles before the spring can't move the block any more");
     assert_close!(1.0 + turns[0], loss / 2.0, abs = 1e-14);
-    for pair in turns.windows(3) {
-        assert_close!(pair[0].abs() - pair[2].abs(), loss, abs = 1e-13);
+    for pair in turns.windows(2) {
+        assert_close!((pair[0] + pair[1]).abs(), loss / 2.0, abs = 1e-13);
     }
     // Half a period of the spring each.
     for (k, event) in out.events.iter().enumerate() {
@@ -53,7 +53,8 @@ fn belt_events_come_at_the_times_of_the_closed_form() {
         let out = trusted(&scenario("belt.toml", &[format!("structure.damping={damping}")]));
         let (slip, stick) = slip_phase(damping, 0.2, 1.5, 1.0);
         assert_close!(number(&out, "period").expect("a period"), slip + stick, rel = 1e-12);
-        for pair in out.events.windows(2) {
+        let events: Vec<_> = out.events.iter().collect();
+        for pair in events.windows(2) {
             let expected = if pair[1].to == "stick" { slip } else { stick };
             // Times are differences of numbers as large as the run is long.
             assert_close!(pair[1].t - pair[0].t, expected, abs = 1e-12 * pair[1].t.max(1.0));
@@ -66,7 +67,8 @@ fn belt_events_come_at_the_times_of_the_closed_form() {
 #[test]
 fn first_break_away_comes_when_the_spring_is_loaded() {
     let out = trusted(&scenario("belt.toml", &[]));
-    assert_close!(out.events[0].t, 1.5 / 0.2, rel = 1e-14);
-    assert_eq!((&*out.events[0].from, &*out.events[0].to), ("stick", "slip+"));
-    assert_close!(out.events[0].coordinates[0], 1.5, rel = 1e-14);
+    let first = out.events.first().expect("a break-away");
+    assert_close!(first.t, 1.5 / 0.2, rel = 1e-14);
+    assert_eq!((&*first.from, &*first.to), ("stick", "slip+"));
+    assert_close!(first.coordinates[0], 1.5, rel = 1e-14);
 }

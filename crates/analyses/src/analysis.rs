@@ -37,6 +37,8 @@ pub struct Output {
     pub probes: Vec<Probe>,
     /// List events in the summary.
     pub events: bool,
+    /// Values only: no tables and no list of events. So a sweep asks each of its points.
+    pub brief: bool,
 }
 
 /// A quantity to be reported.

@@ -250,7 +250,8 @@ impl<'m> Dynamics<'m> {
                     at.hold = *hold;
                     at.strength = *strength;
                     at.f = [modes[i].sign() * strength, 0.0];
-                    if modes[i] == Mode::Stick {
+                    // A point without coordinates has nothing that could react.
+                    if modes[i] == Mode::Stick && n > 0 {
                         self.stuck.push(i);
                     }
                 }

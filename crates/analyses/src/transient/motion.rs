@@ -469,8 +469,10 @@ impl<'m> Motion<'m> {
         settled.report(&self.changed, self.clock.now(), &mut outcome);
         probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
-        outcome.tables.push(self.trace.table(&self.dynamics));
-        outcome.events = std::mem::take(&mut self.events);
+        if !context.output.brief {
+            outcome.tables.push(self.trace.table(&self.dynamics));
+            outcome.events = std::mem::take(&mut self.events);
+        }
         outcome
     }
 }

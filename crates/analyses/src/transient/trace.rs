@@ -1,5 +1,6 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
 use crate::dynamics::{Dynamics, Integrals};
+use std::cell::RefCell;
 use stickslip_data::{Column, Table, Values};
 use stickslip_laws::Mode;
 
@@ -62,11 +63,31 @@ pub struct Trace {
     stuck: Vec<bool>,
 }
 
+/// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
+/// costs more than the numbers put into it.
+const MOST_KEPT: usize = 4 << 20;
+
+thread_local! {
+    static KEPT: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Trace {
+    fn drop(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        if rows.capacity() <= MOST_KEPT {
+            rows.clear();
+            // A thread that ends has no store any more: then the rows just go.
+            let _ = KEPT.try_with(|kept| kept.replace(rows));
+        }
+    }
+}
+
 impl Trace {
     /// An empty trace.
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
-        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows: vec![], modes: vec![], stuck: vec![] }
+        let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
+        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![] }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
