@@ -11,6 +11,7 @@ mod variables;
 pub use power::{Integrals, powers, stored};
 pub use variables::{Room, Stiff, Variables};
 
+use crate::formulation::Formulation;
 use crate::model::Model;
 use stickslip_laws::{Event, Friction, Mode, Normal, Press, Slide};
 use stickslip_solve::dense::{Lu, inverse};
@@ -30,6 +31,8 @@ pub struct Site {
     pub surface: f64,
     /// Set-valued: it has modes.
     pub cone: bool,
+    /// Slip velocities below this count as none; zero unless the formulation says otherwise.
+    pub band: f64,
     /// First of its states in z.
     pub first_state: usize,
     /// Number of its states.
@@ -125,6 +128,7 @@ impl<'m> Dynamics<'m> {
                     normal: place.normal.clone(),
                     surface: place.surface,
                     cone: claims.set_valued,
+                    band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
                     fixed_load: fixed_load(contact),

@@ -187,6 +187,7 @@ impl<'m> Motion<'m> {
             self.health.newton_failures = work.failures;
             self.health.jacobians = work.jacobians;
         }
+        self.health.notes.extend(self.dynamics.model.formulation.note());
         self.health.notes.push(match stepper {
             Stepper::Linear(_) => "all modes are linear: power series summed to machine precision".into(),
             Stepper::Adaptive(_) => format!("Radau IIA(5), rtol {:e}", self.analysis.rtol),
@@ -359,8 +360,11 @@ impl<'m> Motion<'m> {
         let n = self.dynamics.n;
         self.modes_before.clone_from(&self.modes);
         self.rates.copy_from_slice(&self.y[n..2 * n]);
+        let energy = stored(&self.dynamics, &self.y);
         let settled = settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, causes);
         settled.map_err(|e| self.no_modes(e))?;
+        // What a stop takes, rounding or the edge of a band, friction took.
+        self.integrals.friction += energy - stored(&self.dynamics, &self.y);
         let mut told = false;
         for i in 0..self.modes.len() {
             let (before, after) = (self.modes_before[i], self.modes[i]);
