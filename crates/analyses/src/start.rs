@@ -14,17 +14,34 @@ const BALANCE: f64 = 1e-12;
 /// A time beyond any relaxation of interest, s.
 const FOREVER: f64 = 1e18;
 
-/// The unknowns at the start.
-pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
-    let model = dynamics.model;
+/// Everything at rest, the states of the laws at their own starts.
+fn at_rest(dynamics: &Dynamics) -> Vec<f64> {
     let n = dynamics.n;
     let mut y = vec![0.0; dynamics.dim()];
     for site in &dynamics.sites {
-        let states = model.contacts[site.contact].friction.states();
+        let states = dynamics.model.contacts[site.contact].friction.states();
         for (k, state) in states.iter().enumerate() {
             y[2 * n + site.first_state + k] = state.start;
         }
     }
+    y
+}
+
+/// Steady sliding at the speed of the drive: unknowns and modes.
+pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), Refused> {
+    let mut y = at_rest(dynamics);
+    let (n, base) = (dynamics.n, dynamics.base_velocity(0.0));
+    for i in 0..n {
+        y[n + i] = dynamics.model.structure.base[i] * base;
+    }
+    let modes = balance(dynamics, &mut y, true)?;
+    Ok((y, modes))
+}
+
+/// The unknowns at the start.
+pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
+    let model = dynamics.model;
+    let mut y = at_rest(dynamics);
     match model.start.state {
         StartState::Rest | StartState::Values => {}
         StartState::Stuck => {
@@ -33,14 +50,8 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
             stopped
                 .map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))?;
         }
-        StartState::Static => balance(dynamics, &mut y, false)?,
-        StartState::SteadySliding => {
-            let base = dynamics.base_velocity(0.0);
-            for i in 0..n {
-                y[n + i] = model.structure.base[i] * base;
-            }
-            balance(dynamics, &mut y, true)?;
-        }
+        StartState::Static => balance(dynamics, &mut y, false).map(drop)?,
+        StartState::SteadySliding => y = steady_sliding(dynamics)?.0,
     }
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
     adjust(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
@@ -49,7 +60,7 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
 }
 
 /// Finds coordinates at which the velocities of `y` stay; in steady sliding with friction and its states.
-fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), Refused> {
+fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<Mode>, Refused> {
     let (n, m) = (dynamics.n, dynamics.dim());
     let refuse = |text: String| Refused::new("start.state", "start::no-equilibrium", text);
     let (mut dy, mut jac) = (vec![0.0; m], vec![0.0; m * m]);
@@ -79,7 +90,7 @@ fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), 
         });
         let residual = (0..n).fold(0.0f64, |most, i| most.max(dy[n + i].abs()));
         if residual <= BALANCE * largest || residual == 0.0 {
-            return Ok(());
+            return Ok(modes);
         }
         if !residual.is_finite() || (residual >= last && last < 1e3 * BALANCE * largest) {
             break;
@@ -97,7 +108,7 @@ fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), 
         }
     }
     if last.is_finite() && last <= 1e3 * BALANCE {
-        return Ok(());
+        return Ok(modes);
     }
     Err(refuse(format!("no equilibrium was found (residual acceleration {last:.1e})")))
 }

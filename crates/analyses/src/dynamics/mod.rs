@@ -94,6 +94,8 @@ pub struct Dynamics<'m> {
     inner: Vec<Option<bool>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
+    /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
+    pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     answers: Vec<Friction<f64, 2>>,
@@ -145,6 +147,7 @@ impl<'m> Dynamics<'m> {
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
             inner: vec![None; m],
             spin: 0.0,
+            known_slips: vec![None; sites.len()],
             forces,
             slides: sites
                 .iter()
@@ -295,6 +298,9 @@ impl<'m> Dynamics<'m> {
                     slip += row[j] * v[j];
                 }
                 at.slip[d] = slip;
+            }
+            if let Some(slip) = self.known_slips[i] {
+                at.slip[0] = slip;
             }
             match site.fixed_load {
                 Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),

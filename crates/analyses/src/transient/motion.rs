@@ -249,7 +249,7 @@ impl<'m> Motion<'m> {
     fn keep(&mut self) {
         self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
-        if last > 0 && self.peaks.observe(&self.trace, self.dynamics.model.structure.orientation, last) {
+        if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
             self.clock.mark();
         }
         self.most_energy = self.most_energy.max(stored(&self.dynamics, &self.y).abs());

@@ -87,8 +87,10 @@ impl Trace {
         for (i, at) in dynamics.at.iter().enumerate() {
             self.rows.extend_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
             self.stuck.push(dynamics.sticks(i, modes[i], &y[2 * n..]).unwrap_or(false));
+            // A single-valued law has no modes: its direction of slip is shown.
+            let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;
+            self.modes.push(if free { Mode::slipping(at.slip[0]) } else { modes[i] });
         }
-        self.modes.extend_from_slice(modes);
     }
 
     /// Makes room for so many rows.
@@ -110,6 +112,17 @@ impl Trace {
     /// Time of a row.
     pub fn t(&self, i: usize) -> f64 {
         self.row(i)[0]
+    }
+    /// Time since the event before a row.
+    fn since(&self, i: usize) -> f64 {
+        self.row(i)[1]
+    }
+    /// Length of the step that ends with row i > 0, with the digits that the time itself has lost.
+    pub fn span(&self, i: usize) -> f64 {
+        let rough = self.t(i) - self.t(i - 1);
+        // Counted from the event before both rows, or from one at the first.
+        let (same, fresh) = (self.since(i) - self.since(i - 1), self.since(i));
+        if (same - rough).abs() <= (fresh - rough).abs() { same } else { fresh }
     }
     /// Integral of the first coordinate up to a row.
     pub fn integral(&self, i: usize) -> f64 {
