@@ -110,11 +110,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// Sets a value: a new name comes last, a known name keeps its place.
-    pub fn set(&mut self, name: &str, value: Value, unit: impl Into<String>) {
-        let quantity = Quantity { value, unit: unit.into() };
-        match self.values.iter_mut().find(|(n, _)| n == name) {
+    pub fn set(&mut self, name: impl Into<String>, value: Value, unit: impl Into<String>) {
+        let (name, quantity) = (name.into(), Quantity { value, unit: unit.into() });
+        match self.values.iter_mut().find(|(n, _)| *n == name) {
             Some((_, old)) => *old = quantity,
-            None => self.values.push((name.into(), quantity)),
+            None => self.values.push((name, quantity)),
         }
     }
 
