@@ -71,9 +71,9 @@ impl Formulation {
     pub fn note(&self) -> Option<String> {
         match self {
             Formulation::Exact => None,
-            Formulation::Regularised { shape, width } => {
-                Some(format!("smoothed: {shape:?} over {width:e} m/s; stick is creep, and nothing is held beyond the strength"))
-            }
+            Formulation::Regularised { shape, width } => Some(format!(
+                "smoothed: {shape:?} over {width:e} m/s; stick is creep, and nothing is held beyond the strength"
+            )),
             Formulation::Compliant { k_t, c_t } => Some(format!("stick is elastic: {k_t:e} N/m, {c_t:e} N s/m")),
             Formulation::Karnopp { band } => Some(format!("slip velocities below {band:e} m/s count as stick")),
         }

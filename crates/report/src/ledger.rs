@@ -53,7 +53,8 @@ pub fn figure(dataset: &Dataset) -> Option<Figure> {
         panel.keys = found.iter().enumerate().map(|(i, (n, _))| Key::area(*n, Ink::Curve(i))).collect();
     }
     let worst = found.iter().map(|(_, l)| l.residual()).fold(0.0, f64::max);
-    let note = format!("largest residual of the balance {}", number((worst * 1e10).round() / 1e10).replace("undefined", "?"));
+    let note =
+        format!("largest residual of the balance {}", number((worst * 1e10).round() / 1e10).replace("undefined", "?"));
     let note = if worst < 1e-9 { format!("residual of the balance {worst:.1e}") } else { note };
     Some(Figure::new("energy", "Energy: where the work went", vec![panel]).noted(note))
 }

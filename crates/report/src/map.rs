@@ -99,7 +99,8 @@ fn pictures(table: &Table, case: &str, x: &Column, y: &Column) -> Vec<Figure> {
         let levels = levels(values);
         let log = geometric(&levels);
         let edges = edges(&levels, log);
-        let axis = Axis { log: if log { Log::Yes } else { Log::No }, tight: true, ..Axis::new(&column.name, &column.unit) };
+        let axis =
+            Axis { log: if log { Log::Yes } else { Log::No }, tight: true, ..Axis::new(&column.name, &column.unit) };
         (levels, edges, axis)
     };
     let (xl, xe, xa) = side(x, vx);
@@ -111,14 +112,16 @@ fn pictures(table: &Table, case: &str, x: &Column, y: &Column) -> Vec<Figure> {
     let mut out = Vec::new();
     for column in table.columns.iter().filter(|c| c.name != x.name && c.name != y.name) {
         let Some((colours, keys, bar)) = colours(column) else { continue };
-        let blocks = (0..table.len()).filter_map(|i| {
-            Some(Block { x: cell(&xl, &xe, vx[i])?, y: cell(&yl, &ye, vy[i])?, ink: colours[i]? })
-        });
+        let blocks = (0..table.len())
+            .filter_map(|i| Some(Block { x: cell(&xl, &xe, vx[i])?, y: cell(&yl, &ye, vy[i])?, ink: colours[i]? }));
         let layers = vec![Layer::Boxes(blocks.collect())];
         let panel = Panel { x: xa.clone(), y: ya.clone(), height: 420.0, layers, keys, bar };
         let (name, title) = match case {
             "" => (format!("{}-{}", slug(&table.name), slug(&column.name)), words(&column.name)),
-            case => (format!("{}-{}-{}", slug(&table.name), slug(&column.name), slug(case)), format!("{}, {case}", words(&column.name))),
+            case => (
+                format!("{}-{}-{}", slug(&table.name), slug(&column.name), slug(case)),
+                format!("{}, {case}", words(&column.name)),
+            ),
         };
         out.push(Figure::new(name, format!("Map of {title}"), vec![panel]));
     }

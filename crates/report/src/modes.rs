@@ -50,7 +50,13 @@ pub fn strip(all: &[Series], window: Option<(f64, f64)>) -> Option<Panel> {
                 true => mode == "stick",
                 // A law with an inner element, or one that creeps, has a finer notion of stick than its mode.
                 false => match c.mode.map(|m| word(m, range.start + i)) {
-                    Some("stick") => mode == if c.slip.values.floats().is_some_and(|v| v[range.start + i] < 0.0) { "slip-" } else { "slip+" },
+                    Some("stick") => {
+                        mode == if c.slip.values.floats().is_some_and(|v| v[range.start + i] < 0.0) {
+                            "slip-"
+                        } else {
+                            "slip+"
+                        }
+                    }
                     Some(word) => word == mode,
                     None => false,
                 },

@@ -159,10 +159,16 @@ fn drawn(out: &mut String, figures: &[Figure]) {
         let _ = write!(out, "<figure id=\"{name}\">\n<figcaption><h3>{title}</h3><span>{note}</span>");
         if used > MOST_INLINE {
             used -= svg.len();
-            let _ = writeln!(out, "<span>too large for this page: <a href=\"plots/{name}.svg\">file</a></span></figcaption></figure>");
+            let _ = writeln!(
+                out,
+                "<span>too large for this page: <a href=\"plots/{name}.svg\">file</a></span></figcaption></figure>"
+            );
             continue;
         }
-        let _ = writeln!(out, "<button type=\"button\">show all</button></figcaption>\n{svg}<div class=\"read\"></div>\n</figure>");
+        let _ = writeln!(
+            out,
+            "<button type=\"button\">show all</button></figcaption>\n{svg}<div class=\"read\"></div>\n</figure>"
+        );
     }
 }
 
@@ -221,7 +227,8 @@ fn health(out: &mut String, dataset: &Dataset) {
 fn provenance(out: &mut String, summary: &Json) {
     let from = &summary["provenance"];
     out.push_str("<table>\n");
-    for (name, value) in [("version", &from["version"]), ("formulation", &from["formulation"]), ("seed", &from["seed"])] {
+    for (name, value) in [("version", &from["version"]), ("formulation", &from["formulation"]), ("seed", &from["seed"])]
+    {
         let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         row(out, name, std::iter::once(text(&shown)), "");
     }

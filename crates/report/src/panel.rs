@@ -89,7 +89,8 @@ fn curve(marks: &mut Vec<Mark>, c: &Curve, points: Vec<Point>, most: usize) {
     };
     let finite = |p: Option<&Point>| p.is_some_and(|p| p[0].is_finite() && p[1].is_finite());
     let alone = |i: usize| finite(thin.get(i)) && (i == 0 || !finite(thin.get(i - 1))) && !finite(thin.get(i + 1));
-    let dots: Vec<Point> = (0..thin.len()).filter(|&i| c.dots && finite(thin.get(i)) || alone(i)).map(|i| thin[i]).collect();
+    let dots: Vec<Point> =
+        (0..thin.len()).filter(|&i| c.dots && finite(thin.get(i)) || alone(i)).map(|i| thin[i]).collect();
     if thin.len() > 1 {
         marks.push(Mark::Line { points: thin, ink: c.ink, width: c.width, dash: c.dash });
     }
@@ -154,7 +155,8 @@ fn blocks(marks: &mut Vec<Mark>, sized: &Sized, list: &[Block]) {
     let mut pixels = vec![None; columns * rows];
     for b in list {
         let ((x0, x1), (y0, y1)) = corner(b);
-        let range = |a: f64, b: f64, n: usize| (a * n as f64).round() as usize..((b * n as f64).round() as usize).min(n);
+        let range =
+            |a: f64, b: f64, n: usize| (a * n as f64).round() as usize..((b * n as f64).round() as usize).min(n);
         for row in range(1.0 - y1, 1.0 - y0, rows) {
             pixels[row * columns..][range(x0, x1, columns)].fill(Some(b.ink.rgb()));
         }

@@ -44,7 +44,8 @@ pub fn svg(scene: &Scene, title: &str, place: Place) -> String {
                         let _ = write!(data, " data-{key}=\"{}\"", escape(value));
                     }
                 }
-                let _ = writeln!(out, "<g class=\"panel\"{data} clip-path=\"url(#{name}-{panels})\"><g class=\"data\">");
+                let _ =
+                    writeln!(out, "<g class=\"panel\"{data} clip-path=\"url(#{name}-{panels})\"><g class=\"data\">");
             }
             Mark::End => out.push_str("</g></g>\n"),
             Mark::Axes => out.push_str("<g class=\"axes\">\n"),

@@ -39,7 +39,8 @@ fn stack(name: &str, title: &str, all: &[Series], window: Window) -> Figure {
             note = format!("the first {MOST} of {count} are drawn");
         }
         panels.extend(coordinates(only, window));
-        panels.extend(per_contact(only, window, "slip velocity", "m/s", |c| c.slip.values.floats().map(<[f64]>::to_vec)));
+        panels
+            .extend(per_contact(only, window, "slip velocity", "m/s", |c| c.slip.values.floats().map(<[f64]>::to_vec)));
         panels.extend(per_contact(only, window, "friction coefficient", "1", |c| Some(c.coefficient.clone())));
         if only.contacts.iter().any(|c| c.normal.is_some_and(varies)) {
             let normal = |c: &Contact| c.normal.and_then(|c| c.values.floats()).map(<[f64]>::to_vec);
@@ -48,7 +49,9 @@ fn stack(name: &str, title: &str, all: &[Series], window: Window) -> Figure {
         }
         shade(only, &mut panels);
     } else {
-        panels.extend(over_cases(all, window, |s| s.coordinates.first().map(|c| (words(&c.name), c.unit.clone(), floats(c)))));
+        panels.extend(over_cases(all, window, |s| {
+            s.coordinates.first().map(|c| (words(&c.name), c.unit.clone(), floats(c)))
+        }));
         panels.extend(over_cases(all, window, |s| {
             s.contacts.first().map(|c| (words(&c.slip.name), c.slip.unit.clone(), floats(c.slip)))
         }));
