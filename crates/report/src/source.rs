@@ -150,7 +150,7 @@ impl Series<'_> {
     fn settled(&self) -> Option<f64> {
         let (start, end) = self.ends();
         if let Some(period) = self.outcome.number("period").filter(|p| *p > 0.0) {
-            return ((end - start) > 1.6 * CYCLES * period).then(|| end - CYCLES * period);
+            return ((end - start) > 1.6 * CYCLES * period).then_some(end - CYCLES * period);
         }
         let mode = self.contacts.first()?.mode?;
         let changes: Vec<f64> =
