@@ -15,6 +15,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "resonance bound" => resonance_bound(scenario),
         "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
+        "largest critical stiffness" => largest_critical_stiffness(scenario),
         _ => panic!("there is no search `{name}`"),
     }
 }
@@ -83,6 +84,16 @@ fn largest_dissipation(scenario: &Scenario) -> Found {
     let area = |f: f64| measure(&at(scenario, "contact.friction.limit", f), "loop_area").expect("an area");
     let (limit, area) = vertex(0.25, 0.1, [area(0.15), area(0.25), area(0.35)]);
     vec![("limit", limit), ("area", area)]
+}
+
+/// Speed at which the stiffness that keeps sliding steady is largest: a parabola through ever closer points.
+fn largest_critical_stiffness(scenario: &Scenario) -> Found {
+    let critical = |v: f64| measure(&at(scenario, "drive.velocity", v), "critical[0]").expect("a critical stiffness");
+    let (mut v, mut k) = (5e-4, 0.0);
+    for step in [1e-4, 3e-5, 1e-5, 3e-6] {
+        (v, k) = vertex(v, step, [critical(v - step), critical(v), critical(v + step)]);
+    }
+    vec![("velocity", v), ("stiffness", k)]
 }
 
 /// Probes over a slide.
