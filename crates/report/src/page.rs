@@ -1,7 +1,7 @@
 //! The report: one page that opens offline.
 
 use crate::figure::Figure;
-use crate::scale::{Scale, number};
+use crate::scale::{Scale, is_pure, number};
 use crate::svg::escape;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -91,7 +91,8 @@ fn values(out: &mut String, dataset: &Dataset) {
         // Cases of one unit share a prefix, so that their numbers can be compared at sight.
         let one = found.iter().flatten().all(|q| q.unit == first.unit);
         let largest = found.iter().flatten().map(|q| size(&q.value)).fold(0.0, f64::max);
-        let scale = if one { Scale::of(&first.unit, largest) } else { Scale::plain("") };
+        let prefix = one && !is_pure(&first.unit);
+        let scale = if prefix { Scale::of(&first.unit, largest) } else { Scale::plain("") };
         let cells = found.iter().map(|q| match q {
             Some(q) if one => cell(&q.value, &scale),
             Some(q) => cell(&q.value, &Scale::plain(&q.unit)).replace("</td>", &format!(" {}</td>", escape(&q.unit))),
@@ -109,7 +110,7 @@ fn row(out: &mut String, name: &str, cells: impl Iterator<Item = String>, unit: 
 }
 
 fn text(content: &str) -> String {
-    format!("<td>{}</td>", escape(content))
+    format!("<td class=\"n\">{}</td>", escape(content))
 }
 
 /// The largest number in a value.
@@ -159,10 +160,16 @@ fn drawn(out: &mut String, figures: &[Figure]) {
         let _ = write!(out, "<figure id=\"{name}\">\n<figcaption><h3>{title}</h3><span>{note}</span>");
         if used > MOST_INLINE {
             used -= svg.len();
-            let _ = writeln!(out, "<span>too large for this page: <a href=\"plots/{name}.svg\">file</a></span></figcaption></figure>");
+            let _ = writeln!(
+                out,
+                "<span>too large for this page: <a href=\"plots/{name}.svg\">file</a></span></figcaption></figure>"
+            );
             continue;
         }
-        let _ = writeln!(out, "<button type=\"button\">show all</button></figcaption>\n{svg}<div class=\"read\"></div>\n</figure>");
+        let _ = writeln!(
+            out,
+            "<button type=\"button\">show all</button></figcaption>\n{svg}<div class=\"read\"></div>\n</figure>"
+        );
     }
 }
 
@@ -221,7 +228,8 @@ fn health(out: &mut String, dataset: &Dataset) {
 fn provenance(out: &mut String, summary: &Json) {
     let from = &summary["provenance"];
     out.push_str("<table>\n");
-    for (name, value) in [("version", &from["version"]), ("formulation", &from["formulation"]), ("seed", &from["seed"])] {
+    for (name, value) in [("version", &from["version"]), ("formulation", &from["formulation"]), ("seed", &from["seed"])]
+    {
         let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         row(out, name, std::iter::once(text(&shown)), "");
     }

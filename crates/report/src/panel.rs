@@ -30,7 +30,10 @@ pub fn values(panel: &Panel, along_x: bool) -> Box<dyn Iterator<Item = f64> + '_
 }
 
 fn vertical_ticks(axis: &Fitted, height: f64) -> Vec<(f64, String)> {
-    axis.ticks(((height / 34.0) as usize).clamp(2, 9))
+    let most = ((height / 30.0) as usize).clamp(2, 10);
+    // A range such as -0.44 to 0.44 has one round number unless a few more are allowed.
+    let tries = (most..=most + 2).map(|m| axis.ticks(m));
+    tries.clone().find(|t| t.iter().filter(|t| !t.1.is_empty()).count() > 2).unwrap_or_else(|| axis.ticks(most))
 }
 
 /// Width of the labels of a vertical axis.
@@ -89,7 +92,8 @@ fn curve(marks: &mut Vec<Mark>, c: &Curve, points: Vec<Point>, most: usize) {
     };
     let finite = |p: Option<&Point>| p.is_some_and(|p| p[0].is_finite() && p[1].is_finite());
     let alone = |i: usize| finite(thin.get(i)) && (i == 0 || !finite(thin.get(i - 1))) && !finite(thin.get(i + 1));
-    let dots: Vec<Point> = (0..thin.len()).filter(|&i| c.dots && finite(thin.get(i)) || alone(i)).map(|i| thin[i]).collect();
+    let dots: Vec<Point> =
+        (0..thin.len()).filter(|&i| c.dots && finite(thin.get(i)) || alone(i)).map(|i| thin[i]).collect();
     if thin.len() > 1 {
         marks.push(Mark::Line { points: thin, ink: c.ink, width: c.width, dash: c.dash });
     }
@@ -154,7 +158,8 @@ fn blocks(marks: &mut Vec<Mark>, sized: &Sized, list: &[Block]) {
     let mut pixels = vec![None; columns * rows];
     for b in list {
         let ((x0, x1), (y0, y1)) = corner(b);
-        let range = |a: f64, b: f64, n: usize| (a * n as f64).round() as usize..((b * n as f64).round() as usize).min(n);
+        let range =
+            |a: f64, b: f64, n: usize| (a * n as f64).round() as usize..((b * n as f64).round() as usize).min(n);
         for row in range(1.0 - y1, 1.0 - y0, rows) {
             pixels[row * columns..][range(x0, x1, columns)].fill(Some(b.ink.rgb()));
         }
@@ -194,8 +199,10 @@ fn ticks(marks: &mut Vec<Mark>, sized: &Sized) {
             marks.push(line([area.x, y], [area.x + 3.0, y], Ink::Text, 0.8));
             continue;
         }
-        marks.push(line([area.x, y], [right, y], Ink::Grid, 1.0));
-        let name = fitted(&name, TICK, area.x - 30.0);
+        if sized.y.rows.is_empty() {
+            marks.push(line([area.x, y], [right, y], Ink::Grid, 1.0));
+        }
+        let name = fitted(&name, TICK, area.x - 18.0);
         marks.push(label([area.x - 7.0, y + TICK * 0.35], &name, TICK, Anchor::End, false));
     }
 }

@@ -30,7 +30,12 @@ pub fn figures(all: &[Series]) -> Vec<Figure> {
     [phase, friction].into_iter().flatten().collect()
 }
 
-fn plane(name: &str, title: &str, all: &[Series], of: impl Fn(&Series) -> Option<(Quantity, Quantity)>) -> Option<Figure> {
+fn plane(
+    name: &str,
+    title: &str,
+    all: &[Series],
+    of: impl Fn(&Series) -> Option<(Quantity, Quantity)>,
+) -> Option<Figure> {
     let window = last_cycles(all);
     let mut panel: Option<Panel> = None;
     for (i, s) in all.iter().enumerate() {
@@ -61,7 +66,10 @@ fn plane(name: &str, title: &str, all: &[Series], of: impl Fn(&Series) -> Option
             note = "last cycles".into();
         }
     } else if window.is_some() {
-        panel.keys = vec![Key::line("last cycles", Ink::Curve(0), Dash::Solid), Key::line("whole run", Ink::Pale(0), Dash::Solid)];
+        panel.keys = vec![
+            Key::line("last cycles", Ink::Curve(0), Dash::Solid),
+            Key::line("whole run", Ink::Pale(0), Dash::Solid),
+        ];
     }
     Some(Figure::new(name, title, vec![panel]).noted(note))
 }

@@ -44,7 +44,8 @@ pub fn svg(scene: &Scene, title: &str, place: Place) -> String {
                         let _ = write!(data, " data-{key}=\"{}\"", escape(value));
                     }
                 }
-                let _ = writeln!(out, "<g class=\"panel\"{data} clip-path=\"url(#{name}-{panels})\"><g class=\"data\">");
+                let _ =
+                    writeln!(out, "<g class=\"panel\"{data} clip-path=\"url(#{name}-{panels})\"><g class=\"data\">");
             }
             Mark::End => out.push_str("</g></g>\n"),
             Mark::Axes => out.push_str("<g class=\"axes\">\n"),
@@ -85,7 +86,7 @@ fn draw(out: &mut String, mark: &Mark) {
         Mark::Fill { area, ink, opacity } => {
             let opacity =
                 if *opacity < 1.0 { format!(" fill-opacity=\"{}\"", number(*opacity)) } else { String::new() };
-            writeln!(out, "<rect {} {}{opacity}/>", rect(area), paint("fill", *ink))
+            writeln!(out, "<rect {} {}{opacity} shape-rendering=\"crispEdges\"/>", rect(area), paint("fill", *ink))
         }
         Mark::Picture { area, columns, pixels } => {
             let data = base64(&raster::picture(*columns, pixels));

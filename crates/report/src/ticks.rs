@@ -85,7 +85,11 @@ fn between(lo: f64, hi: f64, most: usize) -> Vec<Tick> {
             if at >= lo * (1.0 - 1e-9) && at <= hi * (1.0 + 1e-9) {
                 let digits = (-power).clamp(0, 17) as usize;
                 let readable = (-3..5).contains(&power);
-                let text = if readable { minus(&format!("{at:.digits$}")) } else { format!("{k}\u{b7}10^{}", minus(&power.to_string())) };
+                let text = if readable {
+                    minus(&format!("{at:.digits$}"))
+                } else {
+                    format!("{k}\u{b7}10^{}", minus(&power.to_string()))
+                };
                 let label = if matches!(k, 1 | 2 | 5) { text } else { String::new() };
                 out.push(Tick { at, label });
             }

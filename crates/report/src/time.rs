@@ -39,7 +39,8 @@ fn stack(name: &str, title: &str, all: &[Series], window: Window) -> Figure {
             note = format!("the first {MOST} of {count} are drawn");
         }
         panels.extend(coordinates(only, window));
-        panels.extend(per_contact(only, window, "slip velocity", "m/s", |c| c.slip.values.floats().map(<[f64]>::to_vec)));
+        panels
+            .extend(per_contact(only, window, "slip velocity", "m/s", |c| c.slip.values.floats().map(<[f64]>::to_vec)));
         panels.extend(per_contact(only, window, "friction coefficient", "1", |c| Some(c.coefficient.clone())));
         if only.contacts.iter().any(|c| c.normal.is_some_and(varies)) {
             let normal = |c: &Contact| c.normal.and_then(|c| c.values.floats()).map(<[f64]>::to_vec);
@@ -48,7 +49,9 @@ fn stack(name: &str, title: &str, all: &[Series], window: Window) -> Figure {
         }
         shade(only, &mut panels);
     } else {
-        panels.extend(over_cases(all, window, |s| s.coordinates.first().map(|c| (words(&c.name), c.unit.clone(), floats(c)))));
+        panels.extend(over_cases(all, window, |s| {
+            s.coordinates.first().map(|c| (words(&c.name), c.unit.clone(), floats(c)))
+        }));
         panels.extend(over_cases(all, window, |s| {
             s.contacts.first().map(|c| (words(&c.slip.name), c.slip.unit.clone(), floats(c.slip)))
         }));
@@ -152,10 +155,9 @@ fn shade(s: &Series, panels: &mut [Panel]) {
     if all.is_empty() && some.is_empty() {
         return;
     }
-    let name = match contacts.len() {
-        1 if contacts[0].creeps => "stick (slower than 1 % of the drive)",
-        1 => "stick",
-        _ => "stick (darker: all contacts)",
+    let name = match &contacts[..] {
+        [one] => one.meaning.map_or("stick".to_owned(), |m| format!("stick ({m})")),
+        _ => "stick (darker: all contacts)".to_owned(),
     };
     for (i, panel) in panels.iter_mut().enumerate() {
         for spans in [&all, &some] {
@@ -164,7 +166,7 @@ fn shade(s: &Series, panels: &mut [Panel]) {
             }
         }
         if i == 0 {
-            panel.keys.push(Key::area(name, Ink::Stick));
+            panel.keys.push(Key::area(&name, Ink::Stick));
         }
     }
 }
