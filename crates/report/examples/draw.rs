@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let scenario = Scenario::from_file(Path::new(&file), &arguments.collect::<Vec<_>>()).map_err(|e| e.to_string())?;
     let dataset = scenario.run(&Context::default()).map_err(|e| e.to_string())?;
-    let report = stickslip_report::write_report(&dataset, &[]);
+    let report = stickslip_report::write_report(&dataset, &stickslip::data::data_files(&dataset)?);
     for (name, content) in &report {
         println!("{name}: {} bytes", content.len());
     }

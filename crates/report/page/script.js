@@ -96,7 +96,11 @@
         make(q.axes, "path", { ...grid, d: `M${x} ${q.y}v${q.h}` });
         if (q.numbers) make(q.axes, "text", { ...text, x, y: q.y + q.h + 17, "text-anchor": "middle" }, label);
       }
-      if (q.Y.kind === 2) return;
+      if (q.Y.kind === 2) {
+        const names = new DOMParser().parseFromString(`<svg xmlns="${NS}">${q.original}</svg>`, "image/svg+xml");
+        for (const name of names.querySelectorAll("text[text-anchor=end]")) q.axes.appendChild(document.importNode(name, true));
+        return;
+      }
       for (const [at, label] of ticks(q.Y.from, q.Y.to, Math.max(2, q.h / 36), q.Y.kind === 1)) {
         const y = q.y + q.h - (at - q.Y.from) / (q.Y.to - q.Y.from) * q.h;
         make(q.axes, "path", { ...grid, d: `M${q.x} ${y}h${q.w}` });

@@ -60,8 +60,8 @@ pub fn width(text: &str, size: f64) -> f64 {
     pieces(text).iter().map(|(s, up)| plain_width(s, if *up { size * RAISED.0 } else { size })).sum()
 }
 
-/// Outlines of a text that begins at the origin, y downwards.
-pub fn outline(text: &str, size: f64) -> Option<Path> {
+/// Outlines of a text that begins at the origin, y downwards; `apart` is added after every letter.
+pub fn outline(text: &str, size: f64, apart: f64) -> Option<Path> {
     let mut pen = PathBuilder::new();
     let mut x = 0.0;
     for (piece, up) in pieces(text) {
@@ -74,7 +74,7 @@ pub fn outline(text: &str, size: f64) -> Option<Path> {
                     pen.push_path(&path);
                 }
             }
-            x += glyph.advance * size / EM;
+            x += glyph.advance * size / EM + apart;
         }
     }
     pen.finish()
@@ -115,7 +115,7 @@ mod tests {
             assert!(glyph.advance > 0.0, "{c}");
             assert!(glyph.path.is_empty() || glyph_path(glyph.path).is_some(), "{c}");
         }
-        assert!(outline("\u{b5}m \u{4e2d}", 12.0).is_some() && outline(" ", 12.0).is_none());
+        assert!(outline("\u{b5}m \u{4e2d}", 12.0, 0.0).is_some() && outline(" ", 12.0, 0.0).is_none());
         assert!((width("iiii", 10.0) - 4.0 * 0.222 * 10.0).abs() < 0.1);
     }
 }

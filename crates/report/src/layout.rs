@@ -21,7 +21,7 @@ const EDGE: f64 = 12.0;
 const SPACE: f64 = 8.0;
 const BAR: f64 = 16.0;
 /// Points of all curves of a figure, which keeps its SVG below 300 kB.
-const POINTS: usize = 16_000;
+const POINTS: usize = 19_000;
 
 /// A panel with its axes fitted.
 pub struct Sized<'a> {
@@ -59,6 +59,8 @@ pub fn scene(figure: &Figure, titled: bool) -> Scene {
 
     // One left edge for all panels, wide enough for every label.
     let widest = figure.panels.iter().zip(&fits).map(|(p, (_, y))| panel::label_width(y, p.height)).fold(0.0, f64::max);
+    let numbered = figure.panels.iter().zip(&fits).filter(|(_, (_, y))| y.rows.is_empty());
+    let numbers_width = numbered.map(|(p, (_, y))| panel::label_width(y, p.height)).fold(0.0, f64::max);
     let named = fits.iter().any(|(_, y)| !y.label.is_empty());
     let left = EDGE + if named { LABEL + SPACE } else { 0.0 } + widest.min(WIDTH / 3.0) + SPACE;
     let bars = figure.panels.iter().filter_map(|p| p.bar.as_ref()).map(bar_width).fold(0.0, f64::max);
@@ -78,7 +80,7 @@ pub fn scene(figure: &Figure, titled: bool) -> Scene {
         top = area.y + area.h + 8.0;
         if !sized.y.label.is_empty() {
             let size = LABEL.min(LABEL * (area.h + 24.0) / font::width(&sized.y.label, LABEL));
-            let at = [EDGE + LABEL - 3.0, area.y + area.h / 2.0];
+            let at = [left - 2.0 * SPACE - numbers_width, area.y + area.h / 2.0];
             marks.push(label(at, &sized.y.label, size, Anchor::Middle, true));
         }
         if numbers {
@@ -131,7 +133,8 @@ fn colour_bar(marks: &mut Vec<Mark>, bar: &crate::figure::Bar, beside: &Area) {
         marks.push(label([edge + SPACE, y + TICK * 0.35], &name, TICK, Anchor::Start, false));
     }
     let size = LABEL.min(LABEL * (area.h + 24.0) / font::width(&axis.label, LABEL).max(1.0));
-    let at = [WIDTH - EDGE - 1.0, area.y + area.h / 2.0];
+    let widest = panel::label_width(&axis, area.h);
+    let at = [area.x + area.w + 2.0 * SPACE + widest + LABEL - 4.0, area.y + area.h / 2.0];
     marks.push(label(at, &axis.label, size, Anchor::Middle, true));
 }
 

@@ -3,7 +3,7 @@
 use crate::axis::{Axis, Log};
 use crate::figure::{Block, Figure, Key, Layer, Panel};
 use crate::ink::Ink;
-use crate::scale::{Scale, number};
+use crate::scale::{Scale, minus};
 use crate::source::MOST_CASES;
 use stickslip_data::{Dataset, Ledger};
 
@@ -53,9 +53,7 @@ pub fn figure(dataset: &Dataset) -> Option<Figure> {
         panel.keys = found.iter().enumerate().map(|(i, (n, _))| Key::area(*n, Ink::Curve(i))).collect();
     }
     let worst = found.iter().map(|(_, l)| l.residual()).fold(0.0, f64::max);
-    let note =
-        format!("largest residual of the balance {}", number((worst * 1e10).round() / 1e10).replace("undefined", "?"));
-    let note = if worst < 1e-9 { format!("residual of the balance {worst:.1e}") } else { note };
+    let note = format!("residual of the balance {}", minus(&format!("{worst:.1e}")));
     Some(Figure::new("energy", "Energy: where the work went", vec![panel]).noted(note))
 }
 
@@ -64,5 +62,5 @@ fn short(x: f64) -> String {
     let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).clamp(0, 4) as usize };
     let text = format!("{x:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    crate::scale::minus(if text == "-0" { "0" } else { text })
+    minus(if text == "-0" { "0" } else { text })
 }

@@ -13,6 +13,8 @@ use stickslip_data::{Column, Dataset, Table, Values};
 const KNOWN: [&str; 3] = ["series", "path", "events"];
 /// Most panels of one sweep.
 const MOST: usize = 6;
+/// Up to so many points are marked by dots.
+const FEW: usize = 60;
 
 /// Figures of every other table.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
@@ -163,7 +165,7 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
     let first = tables.first()?.1;
     let x = first.columns.first().filter(|c| is_float(c))?;
     let log = if geometric(&levels(x.values.floats()?)) { Log::Yes } else { Log::No };
-    let axis = Axis { log, tight: first.len() > 1, ..Axis::new(words(&x.name), &x.unit) };
+    let axis = Axis { log, tight: first.len() > FEW, ..Axis::new(words(&x.name), &x.unit) };
     let panel = |y: &Column, height: f64| Panel {
         x: axis.clone(),
         y: Axis::new(words(&y.name), &y.unit),
@@ -178,7 +180,7 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
             let (Some(cx), Some(cy)) = (table.column(&x.name), table.column(&y.name)) else { continue };
             let (Some(vx), Some(vy)) = (numbers(cx), numbers(cy)) else { continue };
             let rising = vx.windows(2).all(|p| p[1] >= p[0]);
-            let dots = vx.len() <= 60;
+            let dots = vx.len() <= FEW;
             let curve = Curve::path(vx, vy, Ink::Curve(i));
             panel.layers.push(Layer::Curve(Curve { rising, dots, dash: dash(i), ..curve }));
         }
@@ -191,7 +193,8 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
         let keys = tables.iter().enumerate().map(|(i, (n, _))| Key::line(*n, Ink::Curve(i), dash(i)));
         top.keys = keys.chain(std::mem::take(&mut top.keys)).collect();
     }
-    let title = format!("{} over {}", if name == "map" { "Sweep" } else { name }, words(&x.name));
+    let title = format!("{} over {}", if name == "map" { "sweep" } else { name }, words(&x.name));
+    let title = capital(&title);
     (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))
 }
 
@@ -225,4 +228,10 @@ fn strip(mut panel: Panel, tables: &[(&str, &Table)], x: &str, y: &str) -> Optio
     panel.y = Axis { rows, ..Axis::default() };
     panel.layers = vec![Layer::Boxes(blocks)];
     Some(panel)
+}
+
+/// With a capital letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
 }

@@ -40,6 +40,7 @@ pub fn strip(all: &[Series], window: Option<(f64, f64)>) -> Option<Panel> {
             if rows.len() == MOST {
                 break;
             }
+            let Some(v) = c.slip.values.floats() else { continue };
             let row = rows.len() as f64;
             rows.push(match (s.case, s.contacts.len()) {
                 ("", _) => names::contact(c.prefix),
@@ -50,15 +51,8 @@ pub fn strip(all: &[Series], window: Option<(f64, f64)>) -> Option<Panel> {
                 true => mode == "stick",
                 // A law with an inner element, or one that creeps, has a finer notion of stick than its mode.
                 false => match c.mode.map(|m| word(m, range.start + i)) {
-                    Some("stick") => {
-                        mode == if c.slip.values.floats().is_some_and(|v| v[range.start + i] < 0.0) {
-                            "slip-"
-                        } else {
-                            "slip+"
-                        }
-                    }
-                    Some(word) => word == mode,
-                    None => false,
+                    Some(word) if word != "stick" => word == mode,
+                    _ => mode == if v[range.start + i] < 0.0 { "slip-" } else { "slip+" },
                 },
             };
             for (k, mode) in MODES.iter().enumerate() {

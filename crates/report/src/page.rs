@@ -1,7 +1,7 @@
 //! The report: one page that opens offline.
 
 use crate::figure::Figure;
-use crate::scale::{Scale, number};
+use crate::scale::{Scale, is_pure, number};
 use crate::svg::escape;
 use serde_json::Value as Json;
 use std::fmt::Write;
@@ -91,7 +91,8 @@ fn values(out: &mut String, dataset: &Dataset) {
         // Cases of one unit share a prefix, so that their numbers can be compared at sight.
         let one = found.iter().flatten().all(|q| q.unit == first.unit);
         let largest = found.iter().flatten().map(|q| size(&q.value)).fold(0.0, f64::max);
-        let scale = if one { Scale::of(&first.unit, largest) } else { Scale::plain("") };
+        let prefix = one && !is_pure(&first.unit);
+        let scale = if prefix { Scale::of(&first.unit, largest) } else { Scale::plain("") };
         let cells = found.iter().map(|q| match q {
             Some(q) if one => cell(&q.value, &scale),
             Some(q) => cell(&q.value, &Scale::plain(&q.unit)).replace("</td>", &format!(" {}</td>", escape(&q.unit))),
@@ -109,7 +110,7 @@ fn row(out: &mut String, name: &str, cells: impl Iterator<Item = String>, unit: 
 }
 
 fn text(content: &str) -> String {
-    format!("<td>{}</td>", escape(content))
+    format!("<td class=\"n\">{}</td>", escape(content))
 }
 
 /// The largest number in a value.

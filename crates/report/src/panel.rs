@@ -30,7 +30,10 @@ pub fn values(panel: &Panel, along_x: bool) -> Box<dyn Iterator<Item = f64> + '_
 }
 
 fn vertical_ticks(axis: &Fitted, height: f64) -> Vec<(f64, String)> {
-    axis.ticks(((height / 34.0) as usize).clamp(2, 9))
+    let most = ((height / 30.0) as usize).clamp(2, 10);
+    // A range such as -0.44 to 0.44 has one round number unless a few more are allowed.
+    let tries = (most..=most + 2).map(|m| axis.ticks(m));
+    tries.clone().find(|t| t.iter().filter(|t| !t.1.is_empty()).count() > 2).unwrap_or_else(|| axis.ticks(most))
 }
 
 /// Width of the labels of a vertical axis.
@@ -196,8 +199,10 @@ fn ticks(marks: &mut Vec<Mark>, sized: &Sized) {
             marks.push(line([area.x, y], [area.x + 3.0, y], Ink::Text, 0.8));
             continue;
         }
-        marks.push(line([area.x, y], [right, y], Ink::Grid, 1.0));
-        let name = fitted(&name, TICK, area.x - 30.0);
+        if sized.y.rows.is_empty() {
+            marks.push(line([area.x, y], [right, y], Ink::Grid, 1.0));
+        }
+        let name = fitted(&name, TICK, area.x - 18.0);
         marks.push(label([area.x - 7.0, y + TICK * 0.35], &name, TICK, Anchor::End, false));
     }
 }

@@ -11,9 +11,17 @@ pub struct Scale {
     pub unit: String,
 }
 
-/// Units that may take a prefix, and how far up; seconds have none above one.
-const PREFIXED: [(&str, i32); 9] =
-    [("m", 3), ("s", 0), ("N", 9), ("J", 9), ("Pa", 9), ("W", 9), ("Hz", 9), ("rad", 0), ("g", 0)];
+/// Units that may take a prefix, and which powers: there are no kiloseconds and no millihertz.
+const PREFIXED: [(&str, i32, i32); 8] = [
+    ("m", -15, 3),
+    ("s", -15, 0),
+    ("N", -15, 9),
+    ("J", -15, 9),
+    ("Pa", -3, 9),
+    ("W", -15, 9),
+    ("Hz", 0, 9),
+    ("rad", -9, 0),
+];
 const PREFIXES: [(i32, &str); 9] =
     [(9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "\u{b5}"), (-9, "n"), (-12, "p"), (-15, "f")];
 
@@ -38,10 +46,10 @@ impl Scale {
         let power = ((largest * (1.0 + 1e-9)).log10() / 3.0).floor() as i32 * 3;
         let end = plain.unit.find(|c: char| !c.is_alphabetic()).unwrap_or(plain.unit.len());
         let raised = plain.unit[end..].starts_with('^');
-        let known = PREFIXED.iter().find(|(u, _)| *u == &plain.unit[..end] && !raised);
-        if let Some((_, most)) = known {
-            let power = power.clamp(-15, *most);
-            let near_one = (0.1..1000.0).contains(&largest) && (largest >= 1.0 || *most == 0);
+        let known = PREFIXED.iter().find(|(u, ..)| *u == &plain.unit[..end] && !raised);
+        if let Some((_, least, most)) = known {
+            let power = power.clamp(*least, *most);
+            let near_one = largest >= 0.1 && *most == 0;
             if near_one || power == 0 {
                 return if largest < 1e5 { plain } else { plain.by_power(largest) };
             }
@@ -137,6 +145,7 @@ mod tests {
             ("m^2", 1e-7, "10^\u{2212}9 m^2"),
             ("kg", 0.2, "kg"),
             ("rad/s", 0.7, "rad/s"),
+            ("Hz", 0.02, "Hz"),
             ("m", 0.0, "m"),
             ("m", f64::NAN, "m"),
         ] {

@@ -8,6 +8,8 @@ pub const MOST_CASES: usize = 24;
 const CYCLES: f64 = 6.0;
 /// Changes of mode it shows where the motion has no period.
 const CHANGES: usize = 24;
+/// A slip velocity below this share of the largest is none.
+const STILL: f64 = 1e-6;
 /// A contact whose law creeps counts as sticking below this share of the drive speed.
 const CREEP: f64 = 0.01;
 
@@ -39,12 +41,12 @@ pub struct Contact<'a> {
     pub coefficient: Vec<f64>,
     /// Normal force.
     pub normal: Option<&'a Column>,
-    /// Mode.
+    /// Mode, where it follows the motion: a law that creeps has no stick, and its mode may stay as at the start.
     pub mode: Option<&'a Column>,
     /// Whether it sticks, row by row.
     pub sticks: Vec<bool>,
-    /// Whether stick means slow creep.
-    pub creeps: bool,
+    /// What stick means, where it is not the contact's own mode.
+    pub meaning: Option<&'static str>,
 }
 
 /// The series of every case that has one, up to [`MOST_CASES`].
@@ -77,17 +79,27 @@ fn contact<'a>(table: &'a Table, prefix: &'a str, slip: &'a Column, speed: Optio
         _ => vec![],
     };
     let v = slip.values.floats()?;
+    let still = STILL * v.iter().fold(0.0, |m: f64, v| if v.is_finite() { m.max(v.abs()) } else { m });
+    let follows = |mode: &&Column| {
+        v.iter().enumerate().all(|(i, v)| match word(mode, i) {
+            "stick" => v.abs() <= still,
+            "slip+" => *v >= -still,
+            "slip-" => *v <= still,
+            _ => true,
+        })
+    };
+    let mode = mode.filter(follows);
     let mut sticks: Vec<bool> = match (find("stick").map(|c| &c.values), mode) {
         (Some(Values::Int(flags)), _) => flags.iter().map(|f| *f != 0).collect(),
         (_, Some(mode)) => (0..v.len()).map(|i| word(mode, i) == "stick").collect(),
         _ => vec![false; v.len()],
     };
-    let mut creeps = false;
+    let mut meaning = find("stick").map(|_| "inner element");
     if let Some(speed) = speed.filter(|_| !sticks.contains(&true)) {
         sticks = v.iter().map(|v| v.abs() < CREEP * speed).collect();
-        creeps = sticks.contains(&true);
+        meaning = sticks.contains(&true).then_some("slower than 1 % of the drive");
     }
-    Some(Contact { prefix, slip, coefficient, normal, mode, sticks, creeps })
+    Some(Contact { prefix, slip, coefficient, normal, mode, sticks, meaning })
 }
 
 /// The resolved scenario of a case.

@@ -86,7 +86,7 @@ fn draw(out: &mut String, mark: &Mark) {
         Mark::Fill { area, ink, opacity } => {
             let opacity =
                 if *opacity < 1.0 { format!(" fill-opacity=\"{}\"", number(*opacity)) } else { String::new() };
-            writeln!(out, "<rect {} {}{opacity}/>", rect(area), paint("fill", *ink))
+            writeln!(out, "<rect {} {}{opacity} shape-rendering=\"crispEdges\"/>", rect(area), paint("fill", *ink))
         }
         Mark::Picture { area, columns, pixels } => {
             let data = base64(&raster::picture(*columns, pixels));

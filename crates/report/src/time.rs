@@ -155,10 +155,9 @@ fn shade(s: &Series, panels: &mut [Panel]) {
     if all.is_empty() && some.is_empty() {
         return;
     }
-    let name = match contacts.len() {
-        1 if contacts[0].creeps => "stick (slower than 1 % of the drive)",
-        1 => "stick",
-        _ => "stick (darker: all contacts)",
+    let name = match &contacts[..] {
+        [one] => one.meaning.map_or("stick".to_owned(), |m| format!("stick ({m})")),
+        _ => "stick (darker: all contacts)".to_owned(),
     };
     for (i, panel) in panels.iter_mut().enumerate() {
         for spans in [&all, &some] {
@@ -167,7 +166,7 @@ fn shade(s: &Series, panels: &mut [Panel]) {
             }
         }
         if i == 0 {
-            panel.keys.push(Key::area(name, Ink::Stick));
+            panel.keys.push(Key::area(&name, Ink::Stick));
         }
     }
 }
