@@ -11,7 +11,7 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("derive", &[]),
     ("units", &[]),
     ("formula", &["real", "units"]),
-    ("laws", &["real", "derive", "formula"]),
+    ("laws", &["real", "derive", "units", "formula"]),
     ("structures", &["real", "formula"]),
     ("solve", &["real"]),
     ("data", &[]),
