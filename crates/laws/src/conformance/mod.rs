@@ -66,6 +66,11 @@ impl Sample {
         self
     }
 
+    /// The parameters.
+    pub fn given(&self) -> &[(String, Given)] {
+        &self.given
+    }
+
     /// The time in which the states change.
     fn time(&self) -> f64 {
         self.length / self.speed
