@@ -170,7 +170,7 @@ impl LawTable<'_, '_> {
             "choice" => "law::choice",
             "shape" => "law::shape",
             "conflict" => "law::conflict",
-            "formula" => "law::formula",
+            "bad-formula" => "law::formula",
             "dimension" => "law::dimension",
             "directions" => "law::directions",
             _ => "law::refused",

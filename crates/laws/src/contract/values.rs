@@ -44,7 +44,7 @@ impl<const N: usize> From<[f64; N]> for Given {
 pub struct LawError {
     /// The parameter, or a part of it: `states.z.rate`, `points[2]`.
     pub param: String,
-    /// A stable code: "unknown-key", "missing", "out-of-range", "not-finite", "choice", "shape", "conflict", "formula",
+    /// A stable code: "unknown-key", "missing", "out-of-range", "not-finite", "choice", "shape", "conflict", "bad-formula",
     /// "dimension", "directions".
     pub code: &'static str,
     /// What happened.

@@ -101,7 +101,7 @@ impl<'a, S: Scalar> Reader<'a, S> {
                 Some(text) => Some(unit(text).map_err(|e| LawError {
                     at: Some(e.at.clone()),
                     hint: e.suggestion.map(|s| format!("did you mean `{s}`?")),
-                    ..LawError::new(&at("unit"), "formula", e.message, "a unit".into())
+                    ..LawError::new(&at("unit"), "bad-formula", e.message, "a unit".into())
                 })?),
             };
             let quantity = |key: &str| match field(key) {
@@ -173,7 +173,7 @@ impl<'a, S: Scalar> Reader<'a, S> {
         let place = format!("{key}.{name}");
         if !letters {
             let message = format!("`{name}` is not a name for formulas");
-            return Err(LawError::new(key, "formula", message, "letters, digits and _, a letter first".into()));
+            return Err(LawError::new(key, "bad-formula", message, "letters, digits and _, a letter first".into()));
         }
         let taken = match name {
             "v" => "the speed",
@@ -214,7 +214,7 @@ impl<'a, S: Scalar> Reader<'a, S> {
 
     fn wrong(&self, key: &str, e: FormulaError) -> LawError {
         let dimension = e.message.contains("dimension");
-        let code = if dimension { "dimension" } else { "formula" };
+        let code = if dimension { "dimension" } else { "bad-formula" };
         let expected = match key {
             "strength" | "hold" | "force" => "a coefficient (unit 1), or a force (unit N)".into(),
             _ => {
