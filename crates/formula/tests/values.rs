@@ -2,7 +2,7 @@
 use std::f64::consts::PI;
 use stickslip_formula::{Formula, Symbol};
 use stickslip_real::{Dual, Real, Series};
-use stickslip_units::{Dimension, unit};
+use stickslip_units::{Dimension, Unit, unit};
 
 const SPEED: Dimension = Dimension { length: 1.0, time: -1.0, ..Dimension::NONE };
 const TURNING: Dimension = Dimension { angle: 1.0, time: -1.0, ..Dimension::NONE };
