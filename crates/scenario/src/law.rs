@@ -156,7 +156,7 @@ impl LawTable<'_, '_> {
         };
         let path = format!("{}{rest}", self.at(key));
         if let Some(at) = e.at {
-            self.point_inside(&path, at);
+            self.point_inside(&path, *at);
         }
         let hint = e.hint.or_else(|| match (e.code, param) {
             ("out-of-range", Some(param)) => self.way_out(param, given, &path),

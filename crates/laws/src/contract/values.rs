@@ -53,8 +53,8 @@ pub struct LawError {
     pub expected: String,
     /// What one could do.
     pub hint: Option<String>,
-    /// Where in the parameter's text, in bytes.
-    pub at: Option<Range<usize>>,
+    /// Where in the parameter's text, in bytes; in a box, since errors travel by value.
+    pub at: Option<Box<Range<usize>>>,
 }
 
 impl std::fmt::Display for LawError {

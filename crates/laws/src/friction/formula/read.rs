@@ -99,7 +99,7 @@ impl<'a, S: Scalar> Reader<'a, S> {
             let own = match field("unit").and_then(word) {
                 None => None,
                 Some(text) => Some(unit(text).map_err(|e| LawError {
-                    at: Some(e.at.clone()),
+                    at: Some(Box::new(e.at)),
                     hint: e.suggestion.map(|s| format!("did you mean `{s}`?")),
                     ..LawError::new(&at("unit"), "bad-formula", e.message, "a unit".into())
                 })?),
@@ -229,7 +229,11 @@ impl<'a, S: Scalar> Reader<'a, S> {
             _ => None,
         };
         let name = key.rsplit('.').next().unwrap_or(key);
-        LawError { at: Some(e.at), hint, ..LawError::new(key, code, format!("`{name}`: {}", e.message), expected) }
+        LawError {
+            at: Some(Box::new(e.at)),
+            hint,
+            ..LawError::new(key, code, format!("`{name}`: {}", e.message), expected)
+        }
     }
 }
 
