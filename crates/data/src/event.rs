@@ -162,6 +162,11 @@ impl Events {
         })
     }
 
+    /// All events, in order.
+    pub fn to_vec(&self) -> Vec<Event> {
+        self.iter().collect()
+    }
+
     /// The first event.
     pub fn first(&self) -> Option<Event> {
         self.iter().next()

@@ -11,6 +11,7 @@ mod variables;
 pub use power::{Integrals, powers, stored};
 pub use variables::{Room, Stiff, Variables};
 
+use crate::formulation::Formulation;
 use crate::model::Model;
 use stickslip_laws::{Event, Friction, Mode, Normal, Press, Slide};
 use stickslip_solve::dense::{Lu, inverse};
@@ -30,6 +31,8 @@ pub struct Site {
     pub surface: f64,
     /// Set-valued: it has modes.
     pub cone: bool,
+    /// Slip velocities below this count as none; zero unless the formulation says otherwise.
+    pub band: f64,
     /// First of its states in z.
     pub first_state: usize,
     /// Number of its states.
@@ -94,6 +97,8 @@ pub struct Dynamics<'m> {
     inner: Vec<Option<bool>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
+    /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
+    pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     answers: Vec<Friction<f64, 2>>,
@@ -123,6 +128,7 @@ impl<'m> Dynamics<'m> {
                     normal: place.normal.clone(),
                     surface: place.surface,
                     cone: claims.set_valued,
+                    band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
                     fixed_load: fixed_load(contact),
@@ -145,6 +151,7 @@ impl<'m> Dynamics<'m> {
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
             inner: vec![None; m],
             spin: 0.0,
+            known_slips: vec![None; sites.len()],
             forces,
             slides: sites
                 .iter()
@@ -247,7 +254,8 @@ impl<'m> Dynamics<'m> {
                     at.hold = *hold;
                     at.strength = *strength;
                     at.f = [modes[i].sign() * strength, 0.0];
-                    if modes[i] == Mode::Stick {
+                    // A point without coordinates has nothing that could react.
+                    if modes[i] == Mode::Stick && n > 0 {
                         self.stuck.push(i);
                     }
                 }
@@ -295,6 +303,9 @@ impl<'m> Dynamics<'m> {
                     slip += row[j] * v[j];
                 }
                 at.slip[d] = slip;
+            }
+            if let Some(slip) = self.known_slips[i] {
+                at.slip[0] = slip;
             }
             match site.fixed_load {
                 Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),

@@ -162,11 +162,8 @@ impl<'m> Path<'m> {
     fn evaluate(&mut self, t: f64) {
         // A point has no reaction to solve for: a set-valued law at rest keeps the friction it had.
         let held = self.dynamics.at[0].f;
-        let stick = self.modes[0] == Mode::Stick;
-        let modes = [if stick { Mode::Open } else { self.modes[0] }];
-        let cone = self.dynamics.sites[0].cone;
-        let _ = self.dynamics.evaluate(t, &self.z, if cone { &modes } else { &self.modes }, &mut self.dz);
-        if cone && stick {
+        let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
+        if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {
             self.dynamics.at[0].f = held;
         }
     }

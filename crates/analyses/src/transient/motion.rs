@@ -187,6 +187,7 @@ impl<'m> Motion<'m> {
             self.health.newton_failures = work.failures;
             self.health.jacobians = work.jacobians;
         }
+        self.health.notes.extend(self.dynamics.model.formulation.note());
         self.health.notes.push(match stepper {
             Stepper::Linear(_) => "all modes are linear: power series summed to machine precision".into(),
             Stepper::Adaptive(_) => format!("Radau IIA(5), rtol {:e}", self.analysis.rtol),
@@ -249,7 +250,7 @@ impl<'m> Motion<'m> {
     fn keep(&mut self) {
         self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
-        if last > 0 && self.peaks.observe(&self.trace, self.dynamics.model.structure.orientation, last) {
+        if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
             self.clock.mark();
         }
         self.most_energy = self.most_energy.max(stored(&self.dynamics, &self.y).abs());
@@ -359,8 +360,11 @@ impl<'m> Motion<'m> {
         let n = self.dynamics.n;
         self.modes_before.clone_from(&self.modes);
         self.rates.copy_from_slice(&self.y[n..2 * n]);
+        let energy = stored(&self.dynamics, &self.y);
         let settled = settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, causes);
         settled.map_err(|e| self.no_modes(e))?;
+        // What a stop takes, rounding or the edge of a band, friction took.
+        self.integrals.friction += energy - stored(&self.dynamics, &self.y);
         let mut told = false;
         for i in 0..self.modes.len() {
             let (before, after) = (self.modes_before[i], self.modes[i]);
@@ -469,8 +473,10 @@ impl<'m> Motion<'m> {
         settled.report(&self.changed, self.clock.now(), &mut outcome);
         probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
-        outcome.tables.push(self.trace.table(&self.dynamics));
-        outcome.events = std::mem::take(&mut self.events);
+        if !context.output.brief {
+            outcome.tables.push(self.trace.table(&self.dynamics));
+            outcome.events = std::mem::take(&mut self.events);
+        }
         outcome
     }
 }

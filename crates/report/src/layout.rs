@@ -1,0 +1,164 @@
+//! Places a figure on a sheet.
+
+use crate::axis::Fitted;
+use crate::figure::{Figure, Layer, Panel};
+use crate::font;
+use crate::ink::{Ink, heat};
+use crate::legend;
+use crate::panel;
+use crate::scene::{Anchor, Area, Dash, Mark, Scene};
+
+/// Width of a sheet. At 17 cm, a text width in print, tick labels are 8.7 points high.
+pub const WIDTH: f64 = 720.0;
+/// Size of titles.
+const TITLE: f64 = 16.0;
+/// Size of axis labels and legends.
+pub const LABEL: f64 = 13.5;
+/// Size of tick labels.
+pub const TICK: f64 = 13.0;
+const EDGE: f64 = 12.0;
+/// Between ticks and the labels of an axis.
+const SPACE: f64 = 8.0;
+const BAR: f64 = 16.0;
+/// Points of all curves of a figure, which keeps its SVG below 300 kB.
+const POINTS: usize = 16_000;
+
+/// A panel with its axes fitted.
+pub struct Sized<'a> {
+    /// The panel.
+    pub panel: &'a Panel,
+    /// Horizontal axis.
+    pub x: Fitted,
+    /// Vertical axis.
+    pub y: Fitted,
+    /// Where the axes are.
+    pub area: Area,
+    /// Whether the numbers of the x axis stand below.
+    pub numbers: bool,
+    /// Most points of one curve.
+    pub most: usize,
+}
+
+/// The laid-out figure, with or without its title.
+pub fn scene(figure: &Figure, titled: bool) -> Scene {
+    let mut marks = Vec::new();
+    let mut top = EDGE;
+    if titled {
+        top += TITLE;
+        marks.push(text([EDGE, top - 3.0], &fitted(&figure.title, TITLE, WIDTH - 2.0 * EDGE), TITLE, Ink::Text, true));
+        if !figure.note.is_empty() {
+            top += LABEL + 5.0;
+            let note = fitted(&figure.note, LABEL, WIDTH - 2.0 * EDGE);
+            marks.push(text([EDGE, top - 3.0], &note, LABEL, Ink::Faint, false));
+        }
+        top += 6.0;
+    }
+    let fits: Vec<(Fitted, Fitted)> = fit(figure);
+    let curves = figure.panels.iter().flat_map(|p| &p.layers).filter(|l| matches!(l, Layer::Curve(_))).count();
+    let most = POINTS / curves.max(1);
+
+    // One left edge for all panels, wide enough for every label.
+    let widest = figure.panels.iter().zip(&fits).map(|(p, (_, y))| panel::label_width(y, p.height)).fold(0.0, f64::max);
+    let named = fits.iter().any(|(_, y)| !y.label.is_empty());
+    let left = EDGE + if named { LABEL + SPACE } else { 0.0 } + widest.min(WIDTH / 3.0) + SPACE;
+    let bars = figure.panels.iter().filter_map(|p| p.bar.as_ref()).map(bar_width).fold(0.0, f64::max);
+    let right = WIDTH - EDGE - 10.0 - bars;
+
+    let last = figure.panels.len().saturating_sub(1);
+    for (i, (panel, (x, y))) in figure.panels.iter().zip(fits).enumerate() {
+        top = legend::draw(&mut marks, &panel.keys, left, right, top);
+        let area = Area { x: left, y: top + 4.0, w: right - left, h: panel.height };
+        let numbers = i == last || !figure.shared;
+        let sized = Sized { panel, x, y, area, numbers, most };
+        marks.push(Mark::Fill { area, ink: Ink::Paper, opacity: 1.0 });
+        panel::draw(&mut marks, &sized);
+        if let Some(bar) = &panel.bar {
+            colour_bar(&mut marks, bar, &area);
+        }
+        top = area.y + area.h + 8.0;
+        if !sized.y.label.is_empty() {
+            let size = LABEL.min(LABEL * (area.h + 24.0) / font::width(&sized.y.label, LABEL));
+            let at = [EDGE + LABEL - 3.0, area.y + area.h / 2.0];
+            marks.push(label(at, &sized.y.label, size, Anchor::Middle, true));
+        }
+        if numbers {
+            top += TICK + 2.0;
+            if !sized.x.label.is_empty() {
+                top += LABEL + 5.0;
+                let size = LABEL.min(LABEL * area.w / font::width(&sized.x.label, LABEL));
+                marks.push(label([area.x + area.w / 2.0, top - 4.0], &sized.x.label, size, Anchor::Middle, false));
+            }
+        }
+    }
+    let height = top + EDGE - 4.0;
+    marks.insert(0, Mark::Fill { area: Area { x: 0.0, y: 0.0, w: WIDTH, h: height }, ink: Ink::Paper, opacity: 1.0 });
+    Scene { width: WIDTH, height, marks }
+}
+
+/// Fits the axes of all panels; a shared x axis sees the data of all.
+fn fit(figure: &Figure) -> Vec<(Fitted, Fitted)> {
+    let all = figure.panels.first().filter(|_| figure.shared).map(|first| {
+        let data = figure.panels.iter().flat_map(|p| panel::values(p, true));
+        (first.x.clone(), first.x.fit(data))
+    });
+    let one = |p: &Panel| {
+        let x = match &all {
+            Some((_, fitted)) => fitted.clone(),
+            None => p.x.fit(panel::values(p, true)),
+        };
+        (x, p.y.fit(panel::values(p, false)))
+    };
+    figure.panels.iter().map(one).collect()
+}
+
+fn bar_width(bar: &crate::figure::Bar) -> f64 {
+    let axis = bar.axis.fit([bar.range.0, bar.range.1].into_iter());
+    14.0 + BAR + SPACE + panel::label_width(&axis, 300.0) + SPACE + LABEL
+}
+
+fn colour_bar(marks: &mut Vec<Mark>, bar: &crate::figure::Bar, beside: &Area) {
+    const STEPS: usize = 64;
+    let axis = bar.axis.fit([bar.range.0, bar.range.1].into_iter());
+    let area = Area { x: beside.x + beside.w + 14.0, w: BAR, ..*beside };
+    let pixels = (0..STEPS).rev().map(|i| Some(heat(i as f64 / (STEPS - 1) as f64).rgb())).collect();
+    marks.push(Mark::Picture { area, columns: 1, pixels });
+    panel::frame(marks, &area);
+    for (place, name) in axis.ticks((area.h / 40.0) as usize) {
+        let y = area.y + area.h * (1.0 - place);
+        let edge = area.x + area.w;
+        let tick = if name.is_empty() { 2.5 } else { 5.0 };
+        marks.push(panel::line([edge, y], [edge + tick, y], Ink::Text, 1.0));
+        marks.push(label([edge + SPACE, y + TICK * 0.35], &name, TICK, Anchor::Start, false));
+    }
+    let size = LABEL.min(LABEL * (area.h + 24.0) / font::width(&axis.label, LABEL).max(1.0));
+    let at = [WIDTH - EDGE - 1.0, area.y + area.h / 2.0];
+    marks.push(label(at, &axis.label, size, Anchor::Middle, true));
+}
+
+/// A text cut to a width.
+pub fn fitted(text: &str, size: f64, width: f64) -> String {
+    if font::width(text, size) <= width {
+        return text.to_owned();
+    }
+    let mut short = text.to_owned();
+    while !short.is_empty() && font::width(&short, size) + font::width("\u{2026}", size) > width {
+        short.pop();
+    }
+    format!("{}\u{2026}", short.trim_end())
+}
+
+/// A text that begins at a point.
+fn text(at: [f64; 2], text: &str, size: f64, ink: Ink, bold: bool) -> Mark {
+    let text = text.to_owned();
+    Mark::Text { at, text, size, anchor: Anchor::Start, turned: false, bold, ink }
+}
+
+/// A text of the axes.
+pub fn label(at: [f64; 2], text: &str, size: f64, anchor: Anchor, turned: bool) -> Mark {
+    Mark::Text { at, text: text.to_owned(), size, anchor, turned, bold: false, ink: Ink::Text }
+}
+
+/// The dash of the curve of that number: colours first, then dashes.
+pub fn dash(number: usize) -> Dash {
+    [Dash::Solid, Dash::Dashed, Dash::Dotted][(number / crate::ink::CURVES.len()) % 3]
+}

@@ -1,0 +1,46 @@
+//! Legends stand in rows above their panel, where they hide no data.
+
+use crate::figure::Key;
+use crate::font;
+use crate::ink::Ink;
+use crate::layout::{LABEL, fitted, label};
+use crate::panel::line;
+use crate::scene::{Anchor, Area, Mark};
+
+const SAMPLE: f64 = 24.0;
+const GAP: f64 = 7.0;
+const BETWEEN: f64 = 20.0;
+const ROW: f64 = 20.0;
+
+/// Draws the legend from `top` on and gives where it ends.
+pub fn draw(marks: &mut Vec<Mark>, keys: &[Key], left: f64, right: f64, top: f64) -> f64 {
+    if keys.is_empty() {
+        return top;
+    }
+    let (mut x, mut y) = (left, top);
+    for key in keys {
+        let name = fitted(&key.name, LABEL, right - left - SAMPLE - GAP);
+        let width = SAMPLE + GAP + font::width(&name, LABEL);
+        if x > left && x + width > right {
+            (x, y) = (left, y + ROW);
+        }
+        let middle = y + ROW / 2.0;
+        match key.line {
+            Some(dash) => {
+                let mut sample = line([x, middle], [x + SAMPLE, middle], key.ink, 2.2);
+                if let Mark::Line { dash: d, .. } = &mut sample {
+                    *d = dash;
+                }
+                marks.push(sample);
+            }
+            None => {
+                let area = Area { x: x + 4.0, y: middle - 6.0, w: SAMPLE - 8.0, h: 12.0 };
+                let opacity = if key.ink == Ink::Stick { crate::panel::SHADE } else { 1.0 };
+                marks.push(Mark::Fill { area, ink: key.ink, opacity });
+            }
+        }
+        marks.push(label([x + SAMPLE + GAP, middle + LABEL * 0.35], &name, LABEL, Anchor::Start, false));
+        x += width + BETWEEN;
+    }
+    y + ROW
+}

@@ -1,0 +1,225 @@
+//! Tables of a parameter or two: curves of a sweep, pictures of a map.
+
+use crate::axis::{Axis, Log};
+use crate::figure::{Bar, Block, Curve, Figure, Key, Layer, Panel};
+use crate::ink::{self, Ink};
+use crate::layout::dash;
+use crate::names::words;
+use crate::source::{MOST_CASES, numbers, spec, word};
+use crate::xy::slug;
+use stickslip_data::{Column, Dataset, Table, Values};
+
+/// Tables that other figures show.
+const KNOWN: [&str; 3] = ["series", "path", "events"];
+/// Most panels of one sweep.
+const MOST: usize = 6;
+
+/// Figures of every other table.
+pub fn figures(dataset: &Dataset) -> Vec<Figure> {
+    let mut out = Vec::new();
+    let mut done: Vec<&str> = Vec::new();
+    for (case, outcome) in &dataset.cases {
+        for table in outcome.tables.iter().filter(|t| !KNOWN.contains(&t.name.as_str())) {
+            if table.check().is_err() || table.is_empty() {
+                continue;
+            }
+            if let Some((x, y)) = plane(table, dataset, case) {
+                out.extend(pictures(table, case, x, y));
+            } else if !done.contains(&table.name.as_str()) {
+                // Curves of all cases go together.
+                done.push(&table.name);
+                out.extend(sweep(dataset, &table.name));
+            }
+        }
+    }
+    out
+}
+
+/// The two axes of a map: as the scenario names them, or the first two columns where their values form a grid.
+fn plane<'a>(table: &'a Table, dataset: &Dataset, case: &str) -> Option<(&'a Column, &'a Column)> {
+    let axes = spec(dataset, case).get("analysis").and_then(|a| a.get("axes")).and_then(|a| a.as_array());
+    if let Some(axes) = axes {
+        let named: Vec<&Column> =
+            axes.iter().filter_map(|a| table.column(a.get("parameter")?.as_str()?)).filter(|c| is_float(c)).collect();
+        if axes.len() != 2 || named.len() == 2 {
+            return if let [x, y] = named[..] { Some((x, y)) } else { None };
+        }
+    }
+    let [x, y, _, ..] = &table.columns[..] else { return None };
+    let (nx, ny) = (levels(x.values.floats()?).len(), levels(y.values.floats()?).len());
+    (nx > 1 && ny > 1 && nx * ny == table.len()).then_some((x, y))
+}
+
+fn is_float(column: &Column) -> bool {
+    column.values.floats().is_some()
+}
+
+/// The different values, in order.
+fn levels(values: &[f64]) -> Vec<f64> {
+    let mut out: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+    out.sort_by(f64::total_cmp);
+    out.dedup();
+    out
+}
+
+/// Whether values are spaced by ratios rather than by differences.
+fn geometric(levels: &[f64]) -> bool {
+    let [first, .., last] = levels else { return false };
+    if *first <= 0.0 || levels.len() < 3 {
+        return false;
+    }
+    let spread = |gaps: Vec<f64>| {
+        let (lo, hi) = gaps.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), g| (a.min(*g), b.max(*g)));
+        hi / lo
+    };
+    let ratios = spread(levels.windows(2).map(|p| (p[1] / p[0]).ln()).collect());
+    let steps = spread(levels.windows(2).map(|p| p[1] - p[0]).collect());
+    last / first > 2.0 && ratios < steps
+}
+
+/// The edges of the cell around each level: half way to its neighbours, by ratio on a logarithmic axis.
+fn edges(levels: &[f64], log: bool) -> Vec<f64> {
+    let to = |v: f64| if log { v.ln() } else { v };
+    let back = |v: f64| if log { v.exp() } else { v };
+    let u: Vec<f64> = levels.iter().map(|v| to(*v)).collect();
+    let n = u.len();
+    if n == 1 {
+        return vec![back(u[0] - 0.5), back(u[0] + 0.5)];
+    }
+    let mut out = vec![back(1.5 * u[0] - 0.5 * u[1])];
+    out.extend(u.windows(2).map(|p| back(0.5 * p[0] + 0.5 * p[1])));
+    out.push(back(1.5 * u[n - 1] - 0.5 * u[n - 2]));
+    out
+}
+
+/// One picture for every column that is not an axis.
+fn pictures(table: &Table, case: &str, x: &Column, y: &Column) -> Vec<Figure> {
+    let (vx, vy) = (x.values.floats().unwrap_or_default(), y.values.floats().unwrap_or_default());
+    let side = |column: &Column, values: &[f64]| {
+        let levels = levels(values);
+        let log = geometric(&levels);
+        let edges = edges(&levels, log);
+        let axis = Axis { log: if log { Log::Yes } else { Log::No }, tight: true, ..Axis::new(&column.name, &column.unit) };
+        (levels, edges, axis)
+    };
+    let (xl, xe, xa) = side(x, vx);
+    let (yl, ye, ya) = side(y, vy);
+    let cell = |levels: &[f64], edges: &[f64], v: f64| {
+        let i = levels.binary_search_by(|l| l.total_cmp(&v)).ok()?;
+        Some((edges[i], edges[i + 1]))
+    };
+    let mut out = Vec::new();
+    for column in table.columns.iter().filter(|c| c.name != x.name && c.name != y.name) {
+        let Some((colours, keys, bar)) = colours(column) else { continue };
+        let blocks = (0..table.len()).filter_map(|i| {
+            Some(Block { x: cell(&xl, &xe, vx[i])?, y: cell(&yl, &ye, vy[i])?, ink: colours[i]? })
+        });
+        let layers = vec![Layer::Boxes(blocks.collect())];
+        let panel = Panel { x: xa.clone(), y: ya.clone(), height: 420.0, layers, keys, bar };
+        let (name, title) = match case {
+            "" => (format!("{}-{}", slug(&table.name), slug(&column.name)), words(&column.name)),
+            case => (format!("{}-{}-{}", slug(&table.name), slug(&column.name), slug(case)), format!("{}, {case}", words(&column.name))),
+        };
+        out.push(Figure::new(name, format!("Map of {title}"), vec![panel]));
+    }
+    out
+}
+
+type Colours = (Vec<Option<Ink>>, Vec<Key>, Option<Bar>);
+
+/// The colour of every row: a word has its own, a number one of the bar; none where it is undefined.
+fn colours(column: &Column) -> Option<Colours> {
+    if let Some(values) = numbers(column) {
+        let found = || values.iter().copied().filter(|v| v.is_finite());
+        let range = (found().fold(f64::INFINITY, f64::min), found().fold(f64::NEG_INFINITY, f64::max));
+        if range.0 > range.1 {
+            return None;
+        }
+        let axis = Axis { tight: true, ..Axis::new(words(&column.name), &column.unit) };
+        let fitted = axis.fit(found());
+        let of = |v: &f64| Some(ink::heat(fitted.place(*v))).filter(|_| fitted.place(*v).is_finite());
+        return Some((values.iter().map(of).collect(), vec![], Some(Bar { axis, range })));
+    }
+    let rows = column.values.len();
+    let mut known: Vec<&str> = (0..rows).map(|i| word(column, i)).filter(|w| !w.is_empty()).collect();
+    known.sort_unstable();
+    known.dedup();
+    let of = |w: &str| known.iter().position(|k| *k == w).map(|turn| ink::word(w, turn));
+    let keys = known.iter().take(16).filter_map(|w| Some(Key::area(*w, of(w)?))).collect();
+    Some(((0..rows).map(|i| of(word(column, i))).collect(), keys, None))
+}
+
+/// Every column against the first, cases overlaid; words become a strip of colours below.
+fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
+    let tables: Vec<(&str, &Table)> = dataset
+        .cases
+        .iter()
+        .filter_map(|(case, o)| Some((case.as_str(), o.table(name).filter(|t| t.check().is_ok() && !t.is_empty())?)))
+        .take(MOST_CASES)
+        .collect();
+    let first = tables.first()?.1;
+    let x = first.columns.first().filter(|c| is_float(c))?;
+    let log = if geometric(&levels(x.values.floats()?)) { Log::Yes } else { Log::No };
+    let axis = Axis { log, tight: first.len() > 1, ..Axis::new(words(&x.name), &x.unit) };
+    let panel = |y: &Column, height: f64| Panel {
+        x: axis.clone(),
+        y: Axis::new(words(&y.name), &y.unit),
+        height,
+        ..Panel::default()
+    };
+    let ys: Vec<&Column> = first.columns[1..].iter().filter(|c| !is_word(c)).take(MOST).collect();
+    let mut panels = Vec::new();
+    for y in &ys {
+        let mut panel = panel(y, if ys.len() == 1 { 360.0 } else { 160.0 });
+        for (i, (_, table)) in tables.iter().enumerate() {
+            let (Some(cx), Some(cy)) = (table.column(&x.name), table.column(&y.name)) else { continue };
+            let (Some(vx), Some(vy)) = (numbers(cx), numbers(cy)) else { continue };
+            let rising = vx.windows(2).all(|p| p[1] >= p[0]);
+            let dots = vx.len() <= 60;
+            let curve = Curve::path(vx, vy, Ink::Curve(i));
+            panel.layers.push(Layer::Curve(Curve { rising, dots, dash: dash(i), ..curve }));
+        }
+        panels.push(panel);
+    }
+    for y in first.columns[1..].iter().filter(|c| is_word(c)).take(2) {
+        panels.extend(strip(panel(y, 0.0), &tables, &x.name, &y.name));
+    }
+    if let Some(top) = panels.first_mut().filter(|_| tables.len() > 1) {
+        let keys = tables.iter().enumerate().map(|(i, (n, _))| Key::line(*n, Ink::Curve(i), dash(i)));
+        top.keys = keys.chain(std::mem::take(&mut top.keys)).collect();
+    }
+    let title = format!("{} over {}", if name == "map" { "Sweep" } else { name }, words(&x.name));
+    (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))
+}
+
+fn is_word(column: &Column) -> bool {
+    matches!(column.values, Values::Text(_) | Values::Coded { .. })
+}
+
+fn strip(mut panel: Panel, tables: &[(&str, &Table)], x: &str, y: &str) -> Option<Panel> {
+    let mut blocks = Vec::new();
+    let mut rows = Vec::new();
+    for (case, table) in tables {
+        let (vx, column) = (table.column(x)?.values.floats()?, table.column(y)?);
+        let row = rows.len() as f64;
+        rows.push(if case.is_empty() { words(y) } else { case.to_string() });
+        let levels = levels(vx);
+        let edges = edges(&levels, panel.x.log == Log::Yes);
+        let (of, keys, _) = colours(column)?;
+        for (i, v) in vx.iter().enumerate() {
+            let Ok(k) = levels.binary_search_by(|l| l.total_cmp(v)) else { continue };
+            // Nothing was computed beyond the ends.
+            let x = (edges[k].max(levels[0]), edges[k + 1].min(levels[levels.len() - 1]));
+            blocks.extend(of[i].map(|ink| Block { x, y: (row - 0.38, row + 0.38), ink }));
+        }
+        for key in keys {
+            if !panel.keys.contains(&key) {
+                panel.keys.push(key);
+            }
+        }
+    }
+    panel.height = 26.0 * rows.len() as f64 + 8.0;
+    panel.y = Axis { rows, ..Axis::default() };
+    panel.layers = vec![Layer::Boxes(blocks)];
+    Some(panel)
+}

@@ -1,0 +1,128 @@
+//! Figures without time: phase plane, friction against velocity, path of a hysteresis program.
+
+use crate::axis::Axis;
+use crate::figure::{CURVE, Curve, Figure, Key, Layer, Panel};
+use crate::ink::Ink;
+use crate::layout::dash;
+use crate::names::{self, words};
+use crate::scene::Dash;
+use crate::source::{Series, last_cycles};
+use crate::time::case_keys;
+use stickslip_data::{Dataset, Table};
+
+const HEIGHT: f64 = 400.0;
+
+/// A quantity: name, unit, values.
+type Quantity = (String, String, Vec<f64>);
+
+/// Phase plane and friction loop.
+pub fn figures(all: &[Series]) -> Vec<Figure> {
+    let phase = plane("phase-plane", "Phase plane", all, |s| {
+        let (q, v) = (s.coordinates.first()?, s.rates.first()?);
+        let of = |c: &stickslip_data::Column| Some((words(&c.name), c.unit.clone(), c.values.floats()?.to_vec()));
+        Some((of(q)?, of(v)?))
+    });
+    let friction = plane("friction-velocity", "Friction against slip velocity", all, |s| {
+        let c = s.contacts.first()?;
+        let slip = (words(&c.slip.name), c.slip.unit.clone(), c.slip.values.floats()?.to_vec());
+        Some((slip, (names::of("friction coefficient".into(), c.prefix), "1".into(), c.coefficient.clone())))
+    });
+    [phase, friction].into_iter().flatten().collect()
+}
+
+fn plane(name: &str, title: &str, all: &[Series], of: impl Fn(&Series) -> Option<(Quantity, Quantity)>) -> Option<Figure> {
+    let window = last_cycles(all);
+    let mut panel: Option<Panel> = None;
+    for (i, s) in all.iter().enumerate() {
+        let Some((x, y)) = of(s).filter(|(x, y)| !x.2.is_empty() && x.2.len() == y.2.len()) else { continue };
+        let panel = panel.get_or_insert_with(|| Panel {
+            x: Axis::new(&x.0, &x.1),
+            y: Axis::new(&y.0, &y.1),
+            height: HEIGHT,
+            ..Panel::default()
+        });
+        if panel.x.unit != x.1 || panel.y.unit != y.1 {
+            continue;
+        }
+        let mut add = |rows: std::ops::Range<usize>, ink: Ink, width: f64| {
+            let curve = Curve::path(x.2[rows.clone()].to_vec(), y.2[rows].to_vec(), ink);
+            panel.layers.push(Layer::Curve(Curve { dash: dash(i), width, ..curve }));
+        };
+        if all.len() == 1 && window.is_some() {
+            add(0..s.t.len(), Ink::Pale(i), 1.0);
+        }
+        add(s.rows(window), Ink::Curve(i), CURVE);
+    }
+    let mut panel = panel?;
+    let mut note = String::new();
+    if all.len() > 1 {
+        panel.keys = case_keys(all);
+        if window.is_some() {
+            note = "last cycles".into();
+        }
+    } else if window.is_some() {
+        panel.keys = vec![Key::line("last cycles", Ink::Curve(0), Dash::Solid), Key::line("whole run", Ink::Pale(0), Dash::Solid)];
+    }
+    Some(Figure::new(name, title, vec![panel]).noted(note))
+}
+
+/// Friction along the slip of a hysteresis program, and over time.
+pub fn paths(dataset: &Dataset) -> Vec<Figure> {
+    let tables: Vec<(&str, &Table)> = dataset
+        .cases
+        .iter()
+        .filter_map(|(name, outcome)| Some((name.as_str(), outcome.table("path")?)))
+        .filter(|(_, table)| table.check().is_ok() && !table.is_empty())
+        .take(crate::source::MOST_CASES)
+        .collect();
+    let has = |name: &str| tables.iter().any(|(_, t)| moves(t, name));
+    let y = ["friction", "friction_force"].into_iter().find(|y| has(y)).unwrap_or("friction");
+    let mut out = Vec::new();
+    out.extend(overlay("path", "Friction along the slip", &tables, "slip", &[y], false));
+    if has("slip_2") {
+        out.extend(overlay("path-plane", "Path of the slip", &tables, "slip", &["slip_2"], false));
+        let forces = &["friction_force_2"];
+        out.extend(overlay("force-plane", "Path of the friction force", &tables, "friction_force", forces, false));
+    }
+    let over_time: Vec<&str> = ["slip", y, "normal_force"].into_iter().filter(|n| has(n)).collect();
+    out.extend(overlay("path-time", "Program over time", &tables, "t", &over_time, true));
+    out
+}
+
+fn moves(table: &Table, name: &str) -> bool {
+    let values = table.column(name).and_then(|c| c.values.floats()).unwrap_or_default();
+    values.iter().any(|v| *v != values[0] && v.is_finite())
+}
+
+/// Columns of one table of every case against one of them.
+pub fn overlay(
+    name: &str,
+    title: &str,
+    tables: &[(&str, &Table)],
+    x: &str,
+    ys: &[&str],
+    rising: bool,
+) -> Option<Figure> {
+    let mut panels = Vec::new();
+    for y in ys {
+        let mut panel: Option<Panel> = None;
+        for (i, (_, table)) in tables.iter().enumerate() {
+            let (Some(cx), Some(cy)) = (table.column(x), table.column(y)) else { continue };
+            let (Some(vx), Some(vy)) = (cx.values.floats(), cy.values.floats()) else { continue };
+            let height = if ys.len() == 1 { HEIGHT } else { 150.0 };
+            let panel = panel.get_or_insert_with(|| Panel {
+                x: Axis { tight: rising, ..Axis::new(words(x), &cx.unit) },
+                y: Axis::new(words(y), &cy.unit),
+                height,
+                ..Panel::default()
+            });
+            let curve = Curve::path(vx.to_vec(), vy.to_vec(), Ink::Curve(i));
+            panel.layers.push(Layer::Curve(Curve { dash: dash(i), rising, ..curve }));
+        }
+        panels.extend(panel);
+    }
+    if let Some(first) = panels.first_mut().filter(|_| tables.len() > 1) {
+        first.keys = tables.iter().enumerate().map(|(i, (n, _))| Key::line(*n, Ink::Curve(i), dash(i))).collect();
+    }
+    (!panels.is_empty()).then(|| Figure::new(name, title, panels))
+}
