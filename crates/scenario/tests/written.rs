@@ -170,7 +170,7 @@ fn a_table_may_stand_in_a_file() {
         let path = folder.join("s.toml");
         std::fs::write(&path, with_table("table = \"mu.csv\"")).unwrap();
         let scenario = stickslip_scenario::Scenario::from_file(&path, &[]).unwrap();
-        scenario.with_catalogue(catalogue()).prepare().map(|mut p| p.remove(0)).map_err(|e| e.0[0].clone())
+        scenario.with_catalogue(catalogue()).prepare().map(|mut p| p.remove(0)).map_err(|e| Box::new(e.0[0].clone()))
     };
     let prepared = run("v [mm/s], mu\n0, 0.6\n1, 0.5\n10, 0.4\n").unwrap();
     let mut out = [Friction::Force([0.0; 2])];
