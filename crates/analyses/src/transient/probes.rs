@@ -8,7 +8,7 @@ use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::nearest;
 
 /// A quantity of a row, with its unit, and what is known between rows.
-type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'static str, Between);
+type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'a str, Between);
 
 /// What is known of a quantity between rows.
 #[derive(Clone, Copy)]
@@ -101,7 +101,7 @@ pub fn times(probes: &[Probe]) -> Vec<f64> {
     all
 }
 
-fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<Quantity<'a>, String> {
+fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Result<Quantity<'a>, String> {
     let s = &dynamics.model.structure;
     let name = probe.quantity.as_str();
     if let Some(j) = s.coordinates.iter().position(|c| c == name) {
@@ -127,7 +127,7 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<
         }
         let states = contact.friction.states();
         if let Some(k) = states.iter().position(|s| name.strip_prefix("state.") == Some(&s.name)) {
-            let (z, unit) = (site.first_state + k, states[k].unit);
+            let (z, unit) = (site.first_state + k, states[k].unit.as_ref());
             return Ok((Box::new(move |i| trace.z(i, z)), unit, Between::Nothing));
         }
     }

@@ -222,7 +222,7 @@ impl Trace {
             let prefix = contact.prefix(site.point);
             for (k, state) in contact.friction.states().iter().enumerate() {
                 let z = site.first_state + k;
-                columns.push(column(format!("{prefix}state.{}", state.name), state.unit, &|i| self.z(i, z)));
+                columns.push(column(format!("{prefix}state.{}", state.name), &state.unit, &|i| self.z(i, z)));
             }
             columns.push(column(format!("{prefix}slip_velocity"), "m/s", &|i| self.slip(i, p)));
             columns.push(column(format!("{prefix}normal_force"), "N", &|i| self.load(i, p)));
