@@ -117,13 +117,18 @@ impl Map {
         if let Some((i, p)) = bad.first() {
             let place: Vec<String> = self.place(*i).iter().map(|(name, x)| format!("{name} = {x:.6e}")).collect();
             let why = p.reason.clone().unwrap_or_else(|| p.status.to_string());
-            let text = format!("{} of {} points are not ok; first at {}: {why}", bad.len(), points.len(), place.join(", "));
+            let text =
+                format!("{} of {} points are not ok; first at {}: {why}", bad.len(), points.len(), place.join(", "));
             let worst = bad.iter().map(|(_, p)| p.status).max().unwrap_or(Status::Failed);
             out.worsen(worst, text);
         }
         let mut table = Table::new("map");
         for (k, axis) in self.axes.iter().enumerate() {
-            table.push(axis.parameter.clone(), "", finished.iter().map(|(i, _)| self.place(*i)[k].1).collect::<Vec<f64>>());
+            table.push(
+                axis.parameter.clone(),
+                "",
+                finished.iter().map(|(i, _)| self.place(*i)[k].1).collect::<Vec<f64>>(),
+            );
         }
         for (k, name) in self.collect.iter().enumerate() {
             let unit = finished.iter().find_map(|(_, p)| p.kept.get(k)?.as_ref()).map_or("", |q| &q.unit).to_string();

@@ -69,7 +69,10 @@ impl Analysis for Threshold {
             }
         };
         if first == last {
-            out.worsen(Status::Failed, format!("`{}` is {first} at both ends: nothing changes between them", self.outcome));
+            out.worsen(
+                Status::Failed,
+                format!("`{}` is {first} at both ends: nothing changes between them", self.outcome),
+            );
             return out;
         }
         let whole = (b - a).abs();

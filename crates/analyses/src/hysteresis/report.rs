@@ -65,8 +65,8 @@ impl Path<'_> {
                 continue;
             }
             let all = self.rows.iter().map(|r| r[column]);
-            out.set(&format!("{name}.max"), Value::Number(all.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
-            out.set(&format!("{name}.min"), Value::Number(all.fold(f64::INFINITY, f64::min)), unit);
+            out.set(format!("{name}.max"), Value::Number(all.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
+            out.set(format!("{name}.min"), Value::Number(all.fold(f64::INFINITY, f64::min)), unit);
         }
     }
 

@@ -86,9 +86,9 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
             }
         }
         let length = trace.t(rows.end - 1) - trace.t(rows.start);
-        out.set(&format!("{name}.max"), Value::Number(hi), unit);
-        out.set(&format!("{name}.min"), Value::Number(lo), unit);
-        out.set(&format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
+        out.set(format!("{name}.max"), Value::Number(hi), unit);
+        out.set(format!("{name}.min"), Value::Number(lo), unit);
+        out.set(format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
     }
 }
 
