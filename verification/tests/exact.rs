@@ -72,3 +72,21 @@ fn first_break_away_comes_when_the_spring_is_loaded() {
     assert_eq!((&*first.from, &*first.to), ("stick", "slip+"));
     assert_close!(first.coordinates[0], 1.5, rel = 1e-14);
 }
+
+/// A belt that turns around at once takes the friction of a slipping block with it, whatever the law.
+#[test]
+fn a_belt_that_jumps_turns_the_friction_around() {
+    for law in [r#"{ law = "coulomb", mu = 0.4 }"#, r#"{ law = "stribeck", mu_s = 0.6, mu_k = 0.4, v_s = 0.1 }"#] {
+        let out = trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = 1, stiffness = 100, damping = 0.2 }}
+            contact = {{ normal = {{ law = "weight" }}, friction = {law} }}
+            drive = {{ kind = "belt", velocity = {{ points = [[0, 3], [1, 3], [1, -3], [2, -3]] }} }}
+            analysis = {{ kind = "transient", duration = 2 }}
+            "#
+        )));
+        let (slip, friction) = (column(&out, "series", "slip_velocity"), column(&out, "series", "friction_force"));
+        assert!(slip.iter().any(|v| *v > 1.0) && slip.iter().any(|v| *v < -1.0));
+        assert!(slip.iter().zip(friction).all(|(v, f)| v.abs() < 1e-9 || v * f > 0.0), "{law}");
+    }
+}

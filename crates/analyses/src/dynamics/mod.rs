@@ -97,6 +97,8 @@ pub struct Dynamics<'m> {
     inner: Vec<Option<bool>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
+    /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.
+    pub until: f64,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
     pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
@@ -151,6 +153,7 @@ impl<'m> Dynamics<'m> {
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
             inner: vec![None; m],
             spin: 0.0,
+            until: f64::INFINITY,
             known_slips: vec![None; sites.len()],
             forces,
             slides: sites
@@ -191,22 +194,23 @@ impl<'m> Dynamics<'m> {
 
     /// Velocity of the driver.
     pub fn base_velocity(&self, t: f64) -> f64 {
-        self.base.value(t)
+        self.base.value(t.min(self.until))
     }
 
     /// Velocity of the surface.
     pub fn surface_velocity(&self, t: f64) -> f64 {
-        self.surface[0].value(t)
+        self.surface[0].value(t.min(self.until))
     }
 
     /// Acceleration of the surface.
     pub fn surface_acceleration(&self, t: f64) -> f64 {
-        self.surface[0].rate(t)
+        self.surface[0].rate(t.min(self.until))
     }
 
     /// Rates of all unknowns in these modes; the instant of every point is left in `at`.
     pub fn evaluate(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
         // Structures of one and two coordinates are compiled for their size: this is the innermost loop of a sweep.
+        let t = t.min(self.until);
         match self.n {
             1 => self.evaluate_sized::<1>(t, y, modes, dy),
             2 => self.evaluate_sized::<2>(t, y, modes, dy),

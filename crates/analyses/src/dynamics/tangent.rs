@@ -144,7 +144,7 @@ impl Dynamics<'_> {
         let mut press = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
         press.t = Dual::constant(t);
         press.v = Dual::constant(at.slip[0]);
-        press.given = Dual::constant(self.given[site.contact].value(t));
+        press.given = Dual::constant(self.given[site.contact].value(t.min(self.until)));
         press.mass = Dual::constant(contact.mass);
         press.area = Dual::constant(contact.area);
         let mut answer = [Normal::Rigid { restitution: Dual::constant(0.0) }];

@@ -128,6 +128,7 @@ impl<'m> Path<'m> {
         while self.clock.now() < end {
             let t = self.clock.now();
             let knot = self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
+            self.dynamics.until = knot.next_down();
             let wanted = end.min(knot).min(self.asked(t));
             self.velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
             let target = if self.velocity.reach < wanted - t { t + self.velocity.reach } else { wanted };
@@ -141,6 +142,7 @@ impl<'m> Path<'m> {
             self.keep();
             fresh |= self.clock.now() >= knot;
         }
+        self.dynamics.until = f64::INFINITY;
         Ok(())
     }
 
