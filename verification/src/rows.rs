@@ -76,11 +76,7 @@ fn compute_run(table: &Table) -> Vec<Row> {
     let sets = table.get("set").and_then(Toml::as_table).unwrap_or(&none);
     let sets: Vec<String> = sets.iter().map(|(path, value)| format!("{path}={value}")).collect();
     let scenario = scenario(&text(table, "scenario"), &sets);
-<<<<<<< HEAD
-    let found: Reads = match table.get("search").and_then(Toml::as_str) {
-=======
     let found: Results = match table.get("search").and_then(Toml::as_str) {
->>>>>>> verify
         Some(name) => {
             let found = searches::find(name, &scenario);
             Box::new(move |name| found.iter().find(|(n, _)| *n == name).map(|(_, x)| *x))
@@ -133,9 +129,6 @@ pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     }
     number(outcome, name)
 }
-
-/// Reads a number of a run by its name.
-type Reads<'a> = Box<dyn Fn(&str) -> Option<f64> + 'a>;
 
 /// Maxima of one height agree to this part.
 const SAME_HEIGHT: f64 = 1e-6;
