@@ -4,8 +4,17 @@ use crate::dynamics::Dynamics;
 use stickslip_solve::linear_flow::radius;
 use stickslip_structures::Signal;
 
-/// Radians of a sine that one step may span: beyond, its stages could miss a wave.
-const SPAN: f64 = 2.0;
+/// Radians of a sine that one step may span at most: beyond, its stages could miss a wave.
+const LONGEST: f64 = 2.0;
+
+/// Radians of a sine that one step may span at a tolerance.
+///
+/// Where friction follows a force at once the motion tells nothing about the error of the work done over a step: that of
+/// the quadrature, (omega h)^5/7200, is held to ten tolerances here.
+pub fn radians(rtol: f64) -> f64 {
+    (7.2e4 * rtol).powf(0.2).min(LONGEST)
+}
+
 /// Part of the radius of a power series that one step may span.
 const PART: f64 = 0.5;
 /// A kink is left out of the steps before it by this part of the time: its place is known no better.
@@ -28,12 +37,12 @@ pub fn jump(dynamics: &Dynamics, t: f64) -> Ahead {
 }
 
 /// Looks ahead from `t` for steps that know drives and loads by their values only.
-pub fn look(dynamics: &Dynamics, t: f64) -> Ahead {
+pub fn look(dynamics: &Dynamics, t: f64, radians: f64) -> Ahead {
     let mut ahead = jump(dynamics, t);
     let longest = ahead.knot - t;
     let mut switches = vec![];
     for signal in dynamics.signals() {
-        ahead.reach = ahead.reach.min(t + span(signal, t));
+        ahead.reach = ahead.reach.min(t + span(signal, t, radians));
         signal.switches(t, &mut switches);
     }
     for switch in &switches {
@@ -52,12 +61,12 @@ pub fn look(dynamics: &Dynamics, t: f64) -> Ahead {
 }
 
 /// How long a step may follow a signal.
-fn span(signal: &Signal, t: f64) -> f64 {
+fn span(signal: &Signal, t: f64, radians: f64) -> f64 {
     match signal {
         Signal::Constant(_) | Signal::Points { .. } => f64::INFINITY,
-        Signal::Sine { omega, .. } => SPAN / omega.abs(),
-        Signal::Sum(parts) => parts.iter().map(|s| span(s, t)).fold(f64::INFINITY, f64::min),
-        Signal::Scaled(_, s) => span(s, t),
+        Signal::Sine { omega, .. } => radians / omega.abs(),
+        Signal::Sum(parts) => parts.iter().map(|s| span(s, t, radians)).fold(f64::INFINITY, f64::min),
+        Signal::Scaled(_, s) => span(s, t, radians),
         other if other.is_constant() => f64::INFINITY,
         other => PART * radius(&[other.expand(t).0], f64::INFINITY),
     }

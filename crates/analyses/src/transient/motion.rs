@@ -1,6 +1,6 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use super::Transient;
-use super::ahead::{jump, look};
+use super::ahead::{jump, look, radians};
 use super::linear::{End, Linear};
 use super::modes::{Cause, NoModes, settle, words};
 use super::probes;
@@ -155,7 +155,7 @@ impl<'m> Motion<'m> {
             // Power series know kinks and waves by themselves.
             let ahead = match stepper {
                 Stepper::Linear(_) => jump(&self.dynamics, t),
-                Stepper::Adaptive(_) => look(&self.dynamics, t),
+                Stepper::Adaptive(_) => look(&self.dynamics, t, radians(self.analysis.rtol)),
             };
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
