@@ -52,26 +52,32 @@ def heyoka(c):
     system = [(x, v), (v, slipping * (MU_K - c * v - x))]
     up = peer.event_direction.positive
 
+    times, wanted = [], [0]
+
+    def slip(ta, _sign):
+        ta.pars[0] = 1.0
+        return True
+
+    def stick(ta, _sign):
+        ta.pars[0], ta.state[1] = 0.0, BELT
+        times.append(ta.time)
+        return len(times) < wanted[0]
+
+    # Outside its own phase each event function is held at -1, so that it cannot fire.
+    events = [
+        peer.t_event((1.0 - slipping) * (x - leave(c)) - slipping, callback=slip, direction=up),
+        peer.t_event(slipping * (v - BELT) - (1.0 - slipping), callback=stick, direction=up),
+    ]
+    # Compiled once, outside of every clock.
+    ta = peer.taylor_adaptive(system, [0.0, BELT], pars=[0.0], tol=TOLERANCE, t_events=events)
+
     def run(periods):
         """Times at which stick begins, and steps."""
-        times = []
-
-        def slip(ta, _sign):
-            ta.pars[0] = 1.0
-            return True
-
-        def stick(ta, _sign):
-            ta.pars[0], ta.state[1] = 0.0, BELT
-            times.append(ta.time)
-            return len(times) < periods
-
-        # Outside its own phase each event function is held at -1, so that it cannot fire.
-        events = [
-            peer.t_event((1.0 - slipping) * (x - leave(c)) - slipping, callback=slip, direction=up),
-            peer.t_event(slipping * (v - BELT) - (1.0 - slipping), callback=stick, direction=up),
-        ]
-        ta = peer.taylor_adaptive(system, [0.0, BELT], pars=[0.0], tol=TOLERANCE, t_events=events)
+        times.clear()
+        wanted[0] = periods
+        ta.time, ta.state[:], ta.pars[:] = 0.0, [0.0, BELT], [0.0]
+        ta.reset_cooldowns()
         outcome = ta.propagate_until(1e3 * periods)
-        return times, int(outcome[3])
+        return times.copy(), int(outcome[3])
 
     return run

@@ -67,13 +67,16 @@ pub fn compute(file: &str) -> (Vec<Row>, Vec<(String, String)>) {
     (rows, tables("unrun").into_iter().map(|t| (text(t, "record"), text(t, "reason"))).collect())
 }
 
+/// Results by name.
+type Results = Box<dyn Fn(&str) -> Option<f64>>;
+
 fn compute_run(table: &Table) -> Vec<Row> {
     let text = |t: &Table, key: &str| t.get(key).and_then(Toml::as_str).unwrap_or_default().to_string();
     let none = Table::new();
     let sets = table.get("set").and_then(Toml::as_table).unwrap_or(&none);
     let sets: Vec<String> = sets.iter().map(|(path, value)| format!("{path}={value}")).collect();
     let scenario = scenario(&text(table, "scenario"), &sets);
-    let found: Box<dyn Fn(&str) -> Option<f64>> = match table.get("search").and_then(Toml::as_str) {
+    let found: Results = match table.get("search").and_then(Toml::as_str) {
         Some(name) => {
             let found = searches::find(name, &scenario);
             Box::new(move |name| found.iter().find(|(n, _)| *n == name).map(|(_, x)| *x))

@@ -15,6 +15,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "resonance bound" => resonance_bound(scenario),
         "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
+        "largest critical stiffness" => largest_critical_stiffness(scenario),
         _ => panic!("there is no search `{name}`"),
     }
 }
@@ -85,6 +86,16 @@ fn largest_dissipation(scenario: &Scenario) -> Found {
     vec![("limit", limit), ("area", area)]
 }
 
+/// Speed at which the stiffness that keeps sliding steady is largest: a parabola through ever closer points.
+fn largest_critical_stiffness(scenario: &Scenario) -> Found {
+    let critical = |v: f64| measure(&at(scenario, "drive.velocity", v), "critical[0]").expect("a critical stiffness");
+    let (mut v, mut k) = (5e-4, 0.0);
+    for step in [1e-4, 3e-5, 1e-5, 3e-6] {
+        (v, k) = vertex(v, step, [critical(v - step), critical(v), critical(v + step)]);
+    }
+    vec![("velocity", v), ("stiffness", k)]
+}
+
 /// Probes over a slide.
 const LOOKS: usize = 400;
 
@@ -100,7 +111,7 @@ fn first_peak(scenario: &Scenario) -> Found {
         let times: Vec<f64> = (0..=LOOKS).map(|k| from + (to - from) * k as f64 / LOOKS as f64).collect();
         let probes =
             ASKED.map(|quantity| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.clone()) });
-        let context = Context { output: Output { probes: probes.to_vec(), events: false }, ..Context::default() };
+        let context = Context { output: Output { probes: probes.to_vec(), ..Output::default() }, ..Context::default() };
         let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));
         let out = dataset.plain().expect("no cases");
         let look = |what: &str, k: usize| number(out, &format!("probe.{what}[{k}]")).expect("a probe");

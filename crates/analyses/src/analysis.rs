@@ -8,6 +8,10 @@ use stickslip_structures::{Keys, Refused};
 pub trait Analysis: Send + Sync {
     /// Why this model can't be served, before any work.
     fn refuse(&self, model: &Model) -> Option<Refused>;
+    /// Paths of parameters that it varies, each with a value to try: checked before any work.
+    fn varies(&self) -> Vec<(String, f64)> {
+        vec![]
+    }
     /// The answer. Failures are part of it: the outcome says so and keeps what was found.
     fn run(&self, model: &Model, context: &Context) -> Outcome;
 }
@@ -33,6 +37,8 @@ pub struct Output {
     pub probes: Vec<Probe>,
     /// List events in the summary.
     pub events: bool,
+    /// Values only: no tables and no list of events. So a sweep asks each of its points.
+    pub brief: bool,
 }
 
 /// A quantity to be reported.
@@ -66,9 +72,20 @@ pub struct Context<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// What is to be reported.
     pub output: Output,
+    /// The model with other parameters: paths and numbers in SI.
+    pub vary: Option<Vary<'a>>,
 }
 
+/// Builds the model with other parameters.
+pub type Vary<'a> = &'a (dyn Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync);
+
 impl Context<'_> {
+    /// The model with other parameters.
+    pub fn model_at(&self, settings: &[(&str, f64)]) -> Result<Model, String> {
+        let vary = self.vary.ok_or("this run can't vary parameters")?;
+        vary(settings).map_err(|e| e.message)
+    }
+
     /// Whether the run was asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|s| s.load(Ordering::Relaxed))
@@ -94,6 +111,9 @@ analysis_kinds! {
     transient;
     hysteresis;
     evaluate;
+    stability;
+    threshold;
+    map;
 }
 
 /// Every analysis of the catalogue.

@@ -196,7 +196,7 @@ impl Evaluate {
             tangents.extend((first..inputs.min(first + 4)).map(|c| force.eps[c - first]));
         }
         for (i, s) in states.iter().enumerate() {
-            push(format!("state.{}", s.name), s.unit.into(), z[i]);
+            push(format!("state.{}", s.name), s.unit.to_string(), z[i]);
             push(format!("rate.{}", s.name), format!("{}/s", s.unit), rates[i]);
         }
         push("tangent.velocity".into(), format!("{force_unit} s/m"), tangents[0]);

@@ -1,4 +1,5 @@
 //! The model: structure, contacts, drive, formulation, start.
+use crate::formulation::Formulation;
 use stickslip_laws::{ContactGroup, NormalGroup};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
@@ -47,23 +48,6 @@ impl Contact {
     pub fn prefix(&self, point: usize) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };
         if self.places.len() > 1 { format!("{name}{point}.") } else { name }
-    }
-}
-
-/// How stick is made computable.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub enum Formulation {
-    /// Stick is a mode with a reaction. Laws without a cone need nothing else either.
-    #[default]
-    Exact,
-}
-
-impl Formulation {
-    /// The name reported.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Formulation::Exact => "exact",
-        }
     }
 }
 

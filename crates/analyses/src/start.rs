@@ -11,20 +11,41 @@ const MOST_ITERATIONS: usize = 100;
 /// Residual force of an equilibrium, relative to the largest force in it.
 const BALANCE: f64 = 1e-12;
 
+/// First and last distance, m, by which a structure without stiffness is moved until its contacts touch.
+const NEAREST: f64 = 1e-9;
+const FARTHEST: f64 = 1.0;
+
 /// A time beyond any relaxation of interest, s.
 const FOREVER: f64 = 1e18;
 
-/// The unknowns at the start.
-pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
-    let model = dynamics.model;
+/// Everything at rest, the states of the laws at their own starts.
+fn at_rest(dynamics: &Dynamics) -> Vec<f64> {
     let n = dynamics.n;
     let mut y = vec![0.0; dynamics.dim()];
     for site in &dynamics.sites {
-        let states = model.contacts[site.contact].friction.states();
+        let states = dynamics.model.contacts[site.contact].friction.states();
         for (k, state) in states.iter().enumerate() {
             y[2 * n + site.first_state + k] = state.start;
         }
     }
+    y
+}
+
+/// Steady sliding at the speed of the drive: unknowns and modes.
+pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), Refused> {
+    let mut y = at_rest(dynamics);
+    let (n, base) = (dynamics.n, dynamics.base_velocity(0.0));
+    for i in 0..n {
+        y[n + i] = dynamics.model.structure.base[i] * base;
+    }
+    let modes = balance(dynamics, &mut y, true)?;
+    Ok((y, modes))
+}
+
+/// The unknowns at the start.
+pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
+    let model = dynamics.model;
+    let mut y = at_rest(dynamics);
     match model.start.state {
         StartState::Rest | StartState::Values => {}
         StartState::Stuck => {
@@ -33,14 +54,8 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
             stopped
                 .map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))?;
         }
-        StartState::Static => balance(dynamics, &mut y, false)?,
-        StartState::SteadySliding => {
-            let base = dynamics.base_velocity(0.0);
-            for i in 0..n {
-                y[n + i] = model.structure.base[i] * base;
-            }
-            balance(dynamics, &mut y, true)?;
-        }
+        StartState::Static => balance(dynamics, &mut y, false).map(drop)?,
+        StartState::SteadySliding => y = steady_sliding(dynamics)?.0,
     }
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
     adjust(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
@@ -49,12 +64,14 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
 }
 
 /// Finds coordinates at which the velocities of `y` stay; in steady sliding with friction and its states.
-fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), Refused> {
+fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<Mode>, Refused> {
     let (n, m) = (dynamics.n, dynamics.dim());
     let refuse = |text: String| Refused::new("start.state", "start::no-equilibrium", text);
     let (mut dy, mut jac) = (vec![0.0; m], vec![0.0; m * m]);
     let mut modes = vec![Mode::Open; dynamics.sites.len()];
-    let mut last = f64::INFINITY;
+    // The last residual, and what is near enough once it no longer falls.
+    let (mut last, mut near) = (f64::INFINITY, 0.0);
+    let mut pushed = NEAREST;
     for _ in 0..MOST_ITERATIONS {
         if sliding {
             // Loads first: they decide the direction and the steady states.
@@ -74,21 +91,26 @@ fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), 
             }
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
-        let largest = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).fold(0.0f64, |most, (i, j)| {
-            most.max((dynamics.inverse_mass[i * n + i] * dynamics.model.structure.stiffness[i * n + j] * y[j]).abs())
-        });
+        let largest = at_work(dynamics, y);
         let residual = (0..n).fold(0.0f64, |most, i| most.max(dy[n + i].abs()));
         if residual <= BALANCE * largest || residual == 0.0 {
-            return Ok(());
+            return Ok(modes);
         }
-        if !residual.is_finite() || (residual >= last && last < 1e3 * BALANCE * largest) {
+        if !residual.is_finite() || (residual >= last && last < near) {
             break;
         }
-        last = residual;
+        (last, near) = (residual, 1e3 * BALANCE * largest);
         dynamics.jacobian(0.0, y, &modes, &mut jac);
         let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
         let Some(lu) = Lu::new(n, &block) else {
-            return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
+            // Surfaces that do not touch yet, or only just, have no stiffness: move on with the acceleration.
+            if pushed > FARTHEST {
+                return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
+            }
+            (0..n).for_each(|i| y[i] += pushed * dy[n + i] / residual);
+            pushed *= 10.0;
+            last = f64::INFINITY;
+            continue;
         };
         let mut step: Vec<f64> = dy[n..2 * n].to_vec();
         lu.solve(&mut step);
@@ -96,10 +118,26 @@ fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<(), 
             y[i] -= step[i];
         }
     }
-    if last.is_finite() && last <= 1e3 * BALANCE {
-        return Ok(());
+    if last <= near.max(1e3 * BALANCE) {
+        return Ok(modes);
     }
     Err(refuse(format!("no equilibrium was found (residual acceleration {last:.1e})")))
+}
+
+/// The largest acceleration that one force alone would give: springs, loads, normal forces.
+fn at_work(dynamics: &Dynamics, y: &[f64]) -> f64 {
+    let n = dynamics.n;
+    let mut most: f64 = 0.0;
+    for i in 0..n {
+        let mobility = dynamics.inverse_mass[i * n + i];
+        for j in 0..n {
+            most = most.max((mobility * dynamics.model.structure.stiffness[i * n + j] * y[j]).abs());
+        }
+        for (site, at) in dynamics.sites.iter().zip(&dynamics.at) {
+            most = most.max(site.normal.as_ref().map_or(0.0, |row| (mobility * row[i] * at.n).abs()));
+        }
+    }
+    most
 }
 
 fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Refused> {

@@ -117,7 +117,9 @@ impl Events {
     /// Adds an event from its parts: contact, from and to; coordinates, rates before and rates after.
     pub fn note(&mut self, t: f64, kind: EventKind, words: [Word; 3], lists: [&[f64]; 3], friction: f64) {
         let words = words.map(|w| {
-            let known = self.words.iter().position(|x| *x == w).unwrap_or_else(|| {
+            // The same static word lies in the same place: its letters need not be compared.
+            let same = |x: &Word| (x.as_ptr() == w.as_ptr() && x.len() == w.len()) || *x == w;
+            let known = self.words.iter().position(same).unwrap_or_else(|| {
                 self.words.push(w);
                 self.words.len() - 1
             });
@@ -160,6 +162,11 @@ impl Events {
                 friction: e.friction,
             }
         })
+    }
+
+    /// All events, in order.
+    pub fn to_vec(&self) -> Vec<Event> {
+        self.iter().collect()
     }
 
     /// The first event.

@@ -23,6 +23,7 @@ mod tape;
 
 pub use error::FormulaError;
 
+use node::{Kind, Node};
 use stickslip_real::Real;
 use stickslip_units::{Dimension, Quantity, Unit};
 use tape::Tape;
@@ -47,6 +48,8 @@ impl Symbol {
 #[derive(Clone, Debug)]
 pub struct Formula {
     text: String,
+    nodes: Vec<Node>,
+    factor: f64,
     tape: Tape,
 }
 
@@ -55,9 +58,18 @@ impl Formula {
     ///
     /// Where Hz is expected the result counts cycles, as [`Quantity::expect`] has it.
     pub fn parse(text: &str, symbols: &[Symbol], expected: &Unit) -> Result<Formula, FormulaError> {
+        Self::read(text, symbols, expected, false)
+    }
+
+    /// As [`Formula::parse`], and checked even if no number in it has a unit: where the symbols carry the units.
+    pub fn parse_checked(text: &str, symbols: &[Symbol], expected: &Unit) -> Result<Formula, FormulaError> {
+        Self::read(text, symbols, expected, true)
+    }
+
+    fn read(text: &str, symbols: &[Symbol], expected: &Unit, checked: bool) -> Result<Formula, FormulaError> {
         let nodes = parse::parse(text, symbols)?;
         let constants = fold::fold(&nodes, text)?;
-        let has_units = nodes.iter().any(|n| n.has_unit());
+        let has_units = checked || nodes.iter().any(|n| n.has_unit());
         let dimension = check::check(&nodes, &constants, text, symbols);
         let factor = match dimension {
             Ok(None) => 1.0,
@@ -72,7 +84,29 @@ impl Formula {
             Err(e) => return Err(e),
         };
         let tape = Tape::compile(&nodes, &constants, factor, text)?;
-        Ok(Formula { text: text.to_string(), tape })
+        Ok(Formula { text: text.to_string(), nodes, factor, tape })
+    }
+
+    /// The formula with numbers, in SI, in the place of some symbols: parts that have become constant are computed once.
+    ///
+    /// `numbers` follows the order of the symbols; the others keep their places.
+    pub fn with(&self, numbers: &[Option<f64>]) -> Result<Formula, FormulaError> {
+        let mut nodes = self.nodes.clone();
+        for node in &mut nodes {
+            if let Kind::Symbol(place) = node.kind
+                && let Some(&Some(value)) = numbers.get(place)
+            {
+                node.kind = Kind::Literal(value, None);
+            }
+        }
+        let constants = fold::fold(&nodes, &self.text)?;
+        let tape = Tape::compile(&nodes, &constants, self.factor, &self.text)?;
+        Ok(Formula { text: self.text.clone(), nodes, factor: self.factor, tape })
+    }
+
+    /// Whether a number in it carries a unit.
+    pub fn has_units(&self) -> bool {
+        self.nodes.iter().any(|n| n.has_unit())
     }
 
     /// The value, in SI, at `values` in the order of the symbols given to [`Formula::parse`].

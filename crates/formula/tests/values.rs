@@ -2,7 +2,7 @@
 use std::f64::consts::PI;
 use stickslip_formula::{Formula, Symbol};
 use stickslip_real::{Dual, Real, Series};
-use stickslip_units::{Dimension, unit};
+use stickslip_units::{Dimension, Unit, unit};
 
 const SPEED: Dimension = Dimension { length: 1.0, time: -1.0, ..Dimension::NONE };
 const TURNING: Dimension = Dimension { angle: 1.0, time: -1.0, ..Dimension::NONE };
@@ -219,4 +219,26 @@ fn shared_between_threads<T: Send + Sync + Clone + std::fmt::Debug>() {}
 #[test]
 fn formulas_can_be_shared() {
     shared_between_threads::<Formula>();
+}
+
+/// Numbers in the place of symbols: constants are folded, whole powers stay products, the others keep their places.
+#[test]
+fn symbols_may_become_numbers() {
+    let names = ["x", "p", "a"].map(|n| Symbol::new(n, Dimension::NONE));
+    let formula = Formula::parse("a*x^p + ln(a)", &names, &Unit::ONE).unwrap();
+    let bound = formula.with(&[None, Some(3.0), Some(2.0)]).unwrap();
+    assert!(bound.uses(0) && !bound.uses(1) && !bound.uses(2));
+    assert!((bound.eval(&[-2.0]) - (-16.0 + 2f64.ln())).abs() < 1e-15);
+    let e = formula.with(&[None, None, Some(0.0)]).unwrap_err();
+    assert_eq!((e.at, e.message.as_str()), (8..13, "`ln(a)` is not a finite number"));
+}
+
+/// Units of the symbols count where that is asked for.
+#[test]
+fn a_formula_without_units_may_be_checked() {
+    let symbols = [Symbol::new("v", Dimension::LENGTH / Dimension::TIME)];
+    assert!(Formula::parse("0.3*exp(-v)", &symbols, &Unit::ONE).is_ok());
+    let e = Formula::parse_checked("0.3*exp(-v)", &symbols, &Unit::ONE).unwrap_err();
+    assert!(e.message.contains("dimension") && e.at == (8..10), "{e:?}");
+    assert!(!Formula::parse_checked("0.3", &symbols, &Unit::ONE).unwrap().has_units());
 }

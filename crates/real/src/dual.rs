@@ -191,6 +191,11 @@ impl<const N: usize, T: Scalar> Scalar for Dual<N, T> {
     fn re(self) -> f64 {
         self.re.re()
     }
+    #[inline(always)]
+    fn constant_value(self) -> Option<f64> {
+        let flat = self.eps.iter().all(|e| e.constant_value() == Some(0.0));
+        self.re.constant_value().filter(|_| flat)
+    }
 }
 
 #[cfg(test)]

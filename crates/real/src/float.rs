@@ -78,4 +78,8 @@ impl Scalar for f64 {
     fn re(self) -> f64 {
         self
     }
+    #[inline(always)]
+    fn constant_value(self) -> Option<f64> {
+        Some(self)
+    }
 }

@@ -104,4 +104,6 @@ pub trait Real:
 pub trait Scalar: Real<Mask = bool> {
     /// The value, without derivatives.
     fn re(self) -> f64;
+    /// The value, if no derivative goes with it.
+    fn constant_value(self) -> Option<f64>;
 }

@@ -224,6 +224,9 @@ impl<const K: usize> Scalar for Series<K> {
     fn re(self) -> f64 {
         self.0[0]
     }
+    fn constant_value(self) -> Option<f64> {
+        self.0[1..].iter().all(|x| *x == 0.0).then_some(self.0[0])
+    }
 }
 
 #[cfg(test)]

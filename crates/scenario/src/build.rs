@@ -9,7 +9,7 @@ use crate::path::join;
 use crate::tree::Table;
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
-use stickslip_analyses::{Analysis, Model, Output};
+use stickslip_analyses::{Analysis, Formulation, Model, Output};
 use stickslip_formula::Symbol;
 use stickslip_structures::{Ask, Keys, Refused};
 use stickslip_units::{Dimension, quantity};
@@ -116,7 +116,7 @@ impl<'r> Build<'r, '_> {
             spec.insert("parameters".into(), parameters);
         }
         let mechanics = self.mechanics(&top, &mut spec);
-        let formulation = self.section(&mut spec, "formulation", output::formulation);
+        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
         let kinds = &self.reading.catalogue.analyses;
         let analysis = match top.get("analysis") {
             None => self.take(Err(top.missing("analysis", "a table with a `kind`".into()))),
@@ -132,6 +132,7 @@ impl<'r> Build<'r, '_> {
             top.get(key);
         }
         let (structure, contacts, loading) = mechanics?;
+        let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts));
         let output = self.section(&mut spec, "output", |keys| output::read(keys, &structure, &contacts));
         let (start, output, formulation, (analysis, analysis_kind)) = (start?, output?, formulation?, analysis?);

@@ -16,11 +16,11 @@ const KEYS: [&str; 9] =
 /// Keys of a load that is a function of time.
 const LOADS: [&str; 2] = ["force", "pressure"];
 
-impl Build<'_, '_> {
+impl<'r, 'a> Build<'r, 'a> {
     /// One contact, the only one or one of several.
     pub fn contact(
         &mut self,
-        node: &Node,
+        node: &'r Node,
         path: String,
         structure: &Structure,
         several: bool,
@@ -83,7 +83,7 @@ impl Build<'_, '_> {
         Some((contact, Json::Object(keys.spec)))
     }
 
-    fn friction_table<'r>(&mut self, keys: &mut Reader<'r, '_>) -> Option<Side<'r, FrictionKind>> {
+    fn friction_table(&mut self, keys: &mut Reader<'r, 'a>) -> Option<Side<'r, 'a, FrictionKind>> {
         let kinds = &self.reading.catalogue.frictions;
         let found = law_table(keys, "friction").and_then(|(node, name)| {
             let what = ("law::unknown", "friction law");
@@ -93,7 +93,7 @@ impl Build<'_, '_> {
         self.side(keys, "friction", node, kind, kind.params, kind.one_of, &[])
     }
 
-    fn normal_table<'r>(&mut self, keys: &mut Reader<'r, '_>) -> Option<Side<'r, NormalKind>> {
+    fn normal_table(&mut self, keys: &mut Reader<'r, 'a>) -> Option<Side<'r, 'a, NormalKind>> {
         let kinds = &self.reading.catalogue.normals;
         let found = law_table(keys, "normal").and_then(|(node, name)| {
             let what = ("law::unknown", "normal law");
@@ -104,16 +104,16 @@ impl Build<'_, '_> {
         self.side(keys, "normal", node, kind, kind.params, kind.one_of, others)
     }
 
-    fn side<'r, K>(
+    fn side<K>(
         &mut self,
-        keys: &Reader<'r, '_>,
+        keys: &Reader<'r, 'a>,
         key: &str,
         node: &'r Node,
         kind: K,
         params: &'static [Param],
         one_of: &'static [&'static str],
         others: &[&'static str],
-    ) -> Option<Side<'r, K>> {
+    ) -> Option<Side<'r, 'a, K>> {
         let table = node.as_table()?;
         let path = keys.at(key);
         let fill = others.iter().copied().find(|k| table.get(k).is_some()).and_then(|load| {
@@ -126,15 +126,15 @@ impl Build<'_, '_> {
         let mut spec = Map::new();
         spec.insert("law".into(), json!(table.text("law")));
         spec.extend(rest);
-        Some(Side { kind, values, spec, path, node, told: fill.is_some() })
+        Some(Side { kind, values, spec, path, node, told: fill.is_some(), table: law })
     }
 
     fn area(
         &self,
         keys: &mut Reader,
         structure: &Structure,
-        normal: &Side<NormalKind>,
-        friction: &Side<FrictionKind>,
+        normal: &Side<'_, '_, NormalKind>,
+        friction: &Side<'_, '_, FrictionKind>,
     ) -> Result<f64, Refused> {
         let ask = Ask::new("area", "m^2", "Nominal area").above(0.0);
         let pressure = normal.node.as_table().is_some_and(|t| t.get("pressure").is_some());
@@ -150,7 +150,7 @@ impl Build<'_, '_> {
 }
 
 /// One law of a contact.
-struct Side<'r, K> {
+struct Side<'r, 'a, K> {
     kind: K,
     values: Values,
     spec: Map<String, Json>,
@@ -158,26 +158,23 @@ struct Side<'r, K> {
     node: &'r Node,
     /// The law is told whether its load is a force or a pressure.
     told: bool,
+    table: LawTable<'r, 'a>,
 }
 
-impl Side<'_, FrictionKind> {
+impl Side<'_, '_, FrictionKind> {
     fn group(&self, place: &Place) -> Result<Box<dyn stickslip_laws::ContactGroup>, Refused> {
         let directions = place.tangent.len();
         if directions > self.kind.directions {
             let message = format!("the friction law \"{}\" works in one direction only", self.kind.name);
             return Err(Refused::new(self.path.clone(), "law::directions", message).hint("use directions = 1"));
         }
-        self.kind.build(std::slice::from_ref(&self.values), 1, directions).map_err(|e| {
-            Refused::new(crate::path::join(&self.path, &e.param), "law::refused", e.message).expected(e.expected)
-        })
+        self.kind.build(std::slice::from_ref(&self.values), 1, directions).map_err(|e| self.table.refused(e, &[]))
     }
 }
 
-impl Side<'_, NormalKind> {
+impl Side<'_, '_, NormalKind> {
     fn group(&self) -> Result<Box<dyn NormalGroup>, Refused> {
-        self.kind.build(&self.values).map_err(|e| {
-            Refused::new(crate::path::join(&self.path, &e.param), "law::refused", e.message).expected(e.expected)
-        })
+        self.kind.build(&self.values).map_err(|e| self.table.refused(e, &[]))
     }
 }
 
@@ -209,7 +206,11 @@ fn mass(keys: &mut Reader, structure: &Structure, several: bool, kind: &NormalKi
 }
 
 /// The contact's own function of time, for a law that reads one: in N, unless the law is told that it is a pressure.
-fn given_load(keys: &Reader, normal: &Side<NormalKind>, area: f64) -> Result<(Signal, Map<String, Json>), Refused> {
+fn given_load(
+    keys: &Reader,
+    normal: &Side<'_, '_, NormalKind>,
+    area: f64,
+) -> Result<(Signal, Map<String, Json>), Refused> {
     let Some(table) = normal.node.as_table().filter(|_| normal.kind.claims.given) else {
         return Ok((Signal::ZERO, Map::new()));
     };

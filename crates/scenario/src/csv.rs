@@ -1,4 +1,4 @@
-//! Functions of time from a file: a column of times, then one of values for each function.
+//! Numbers from a file: functions of time, a column of times and one of values for each function; or rows for a law.
 use crate::context::Reading;
 use crate::files;
 use crate::signal::Component;
@@ -70,8 +70,69 @@ pub(crate) fn read(reading: &Reading, node: &Node, path: &str) -> Result<Columns
     })
 }
 
+/// The rows of a file that a node names, in these units.
+pub(crate) fn rows(reading: &Reading, node: &Node, units: &[&str], path: &str) -> Result<Vec<Vec<f64>>, Refused> {
+    let wrong = |(code, message): (&'static str, String)| {
+        Refused::new(path, code, message).expected(format!("a file of {} columns", units.len()))
+    };
+    let name = node.as_text().unwrap_or_default();
+    let file = reading.folder.find(node.at.source.folder.as_deref(), name).map_err(wrong)?;
+    let text = files::read(&file).map_err(wrong)?;
+    let table = numbers(&text)
+        .map_err(|(line, message)| wrong(("scenario::table", format!("`{name}`, line {line}: {message}"))))?;
+    if table.units.len() != units.len() {
+        return Err(wrong(("scenario::table", format!("`{name}` has {} columns", table.units.len()))));
+    }
+    let mut expected = vec![];
+    for text in units {
+        expected.extend(reading.units(text, path)?.into_iter().take(1));
+    }
+    let convert = |(k, x): (usize, f64)| match &table.units[k] {
+        None => Ok(x),
+        Some(given) => {
+            let q = Quantity { value: given.to_si(x), dimension: given.dimension };
+            q.expect(&expected[k].0).map_err(|e| {
+                let message = format!("`{name}`: column {}: {e}", k + 1);
+                Refused::new(path, "scenario::dimension", message).expected(format!("the unit {}", units[k]))
+            })
+        }
+    };
+    table.rows.into_iter().map(|(_, row)| row.into_iter().enumerate().map(convert).collect()).collect()
+}
+
 /// The error is a line and a sentence.
 fn parse(text: &str) -> Result<Columns, (usize, String)> {
+    let Numbers { units, rows, first_line } = numbers(text)?;
+    if units.len() < 2 {
+        return Err((first_line, "one column; a time and a value are needed".into()));
+    }
+    let second = unit("s").map_err(|e| (1, e.to_string()))?;
+    let mut table =
+        Columns { times: vec![], columns: units[1..].iter().map(|u| (*u, vec![])).collect(), checksum: fnv(text) };
+    for (number, row) in rows {
+        let t = match &units[0] {
+            None => row[0],
+            Some(u) => Quantity { value: u.to_si(row[0]), dimension: u.dimension }
+                .expect(&second)
+                .map_err(|e| (first_line, format!("the first column is not a time: {e}")))?,
+        };
+        match table.times.last() {
+            Some(last) if t < *last => return Err((number, format!("time decreases from {last} s to {t} s"))),
+            _ => table.times.push(t),
+        }
+        table.columns.iter_mut().zip(&row[1..]).for_each(|(column, x)| column.1.push(*x));
+    }
+    Ok(table)
+}
+
+/// A file as it stands: units of the columns, rows with their lines.
+struct Numbers {
+    units: Vec<Option<Unit>>,
+    rows: Vec<(usize, Vec<f64>)>,
+    first_line: usize,
+}
+
+fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(i, l)| (i + 1, l.trim()));
     let mut lines = lines.filter(|(_, l)| !l.is_empty() && !l.starts_with('#')).peekable();
     let Some(&(first_line, first)) = lines.peek() else { return Err((1, "the file holds no numbers".into())) };
@@ -94,17 +155,13 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
             }
         }
     }
-    if head.len() < 2 {
-        return Err((first_line, "one column; a time and a value are needed".into()));
-    }
-    let second = unit("s").map_err(|e| (1, e.to_string()))?;
-    let mut table =
-        Columns { times: vec![], columns: units[1..].iter().map(|u| (*u, vec![])).collect(), checksum: fnv(text) };
+    let mut rows = vec![];
     for (number, line) in lines {
         let fields = split(line);
         if fields.len() != head.len() {
             return Err((number, format!("{} columns where the first line has {}", fields.len(), head.len())));
         }
+        let mut row = vec![];
         for (i, field) in fields.iter().enumerate() {
             if field.is_empty() {
                 return Err((number, format!("column {} is empty", i + 1)));
@@ -113,23 +170,15 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
             if !x.is_finite() {
                 return Err((number, format!("`{field}` is not a finite number")));
             }
-            if i > 0 {
-                table.columns[i - 1].1.push(x);
-                continue;
-            }
-            let t = match &units[0] {
-                None => x,
-                Some(u) => Quantity { value: u.to_si(x), dimension: u.dimension }
-                    .expect(&second)
-                    .map_err(|e| (first_line, format!("the first column is not a time: {e}")))?,
-            };
-            match table.times.last() {
-                Some(last) if t < *last => return Err((number, format!("time decreases from {last} s to {t} s"))),
-                _ => table.times.push(t),
-            }
+            row.push(x);
         }
+        rows.push((number, row));
     }
-    if table.times.is_empty() { Err((first_line, "the file holds no numbers".into())) } else { Ok(table) }
+    if rows.is_empty() {
+        Err((first_line, "the file holds no numbers".into()))
+    } else {
+        Ok(Numbers { units, rows, first_line })
+    }
 }
 
 /// Fowler-Noll-Vo: tells whether a file has changed.

@@ -1,8 +1,9 @@
 //! The parameters of a law, read by their declaration.
 use crate::context::Reading;
 use crate::path::join;
+use crate::shape::described;
 use crate::tree::{Node, Table, Value};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use stickslip_laws::{Given, LawError, Param, Preset, Shape, Side, Values};
 use stickslip_structures::Refused;
 use stickslip_units::{unit, unit_with};
@@ -24,14 +25,17 @@ pub(crate) struct LawTable<'r, 'a> {
 impl LawTable<'_, '_> {
     /// The values in full, and their description. `others`: keys that somebody else reads.
     pub fn read(&self, others: &[&str]) -> Result<(Values, Map<String, Json>), Refused> {
-        let names = self.params.iter().map(|p| p.name).chain(self.params.iter().filter_map(|p| p.column));
+        let keys = self.params.iter().filter(|p| p.shape != Shape::Inherited);
+        let names = keys.map(|p| p.name).chain(self.params.iter().filter_map(|p| p.column));
         for name in names.chain(others.iter().copied()).chain(["law"]) {
             self.reading.ask(&self.path, name, true);
         }
         self.reading.completed(&self.path);
         let mut given: Vec<(String, Given)> = vec![];
         for param in self.params {
-            if let Some(node) = self.table.get(param.name) {
+            if param.shape == Shape::Inherited {
+                given.push((param.name.into(), self.inherited()));
+            } else if let Some(node) = self.table.get(param.name) {
                 given.push((param.name.into(), self.value(param, node, &self.at(param.name))?));
             }
         }
@@ -55,30 +59,8 @@ impl LawTable<'_, '_> {
         join(&self.path, key)
     }
 
-    fn value(&self, param: &Param, node: &Node, path: &str) -> Result<Given, Refused> {
-        let wrong = || {
-            let message = format!("`{}` is {}", param.name, node.what());
-            Refused::new(path, "law::shape", message).expected(param.expected())
-        };
-        match (param.shape, &node.value) {
-            (Shape::Choice(_), Value::Text(word)) => Ok(Given::Word(word.clone())),
-            (Shape::Choice(_), _) => Err(wrong()),
-            (Shape::Number, Value::List(_)) => Err(wrong()),
-            (_, Value::List(list)) => {
-                let unit = self.unit(param)?;
-                let entry = |(i, node)| Ok(self.reading.amount(node, &unit, &format!("{path}[{i}]"))?.value);
-                Ok(Given::List(list.iter().enumerate().map(entry).collect::<Result<_, Refused>>()?))
-            }
-            (_, Value::Number(_) | Value::Text(_)) => {
-                let unit = self.unit(param)?;
-                Ok(Given::Number(self.reading.amount(node, &unit, path)?.value))
-            }
-            _ => Err(wrong()),
-        }
-    }
-
     /// The unit of a parameter, once the parameters in its exponents are known.
-    fn unit(&self, param: &Param) -> Result<String, Refused> {
+    pub fn unit(&self, param: &Param) -> Result<String, Refused> {
         if unit(param.unit).is_ok() {
             return Ok(param.unit.into());
         }
@@ -158,19 +140,24 @@ impl LawTable<'_, '_> {
 
     /// A law's refusal, pointing at the key that was written.
     pub fn refused(&self, e: LawError, given: &[(String, Given)]) -> Refused {
-        let param = self.params.iter().find(|p| p.name == e.param);
+        let (first, rest) = e.param.split_at(e.param.find(['.', '[']).unwrap_or(e.param.len()));
+        let param = self.params.iter().find(|p| p.name == first);
         let written = |name: &str| self.table.get(name).is_some();
         // A value may come from a shorthand or from a list of tables.
-        let shorthand = self.params.iter().find(|p| {
-            matches!(p.shape, Shape::Shorthand(targets) if targets.contains(&e.param.as_str())) && written(p.name)
-        });
+        let shorthand = self
+            .params
+            .iter()
+            .find(|p| matches!(p.shape, Shape::Shorthand(targets) if targets.contains(&first)) && written(p.name));
         let key = match (shorthand, param.and_then(|p| p.column)) {
-            _ if written(&e.param) => e.param.as_str(),
+            _ if written(first) => first,
             (Some(short), _) => short.name,
             (None, Some(column)) if written(column) => column,
-            _ => e.param.as_str(),
+            _ => first,
         };
-        let path = self.at(key);
+        let path = format!("{}{rest}", self.at(key));
+        if let Some(at) = e.at {
+            self.point_inside(&path, *at);
+        }
         let hint = e.hint.or_else(|| match (e.code, param) {
             ("out-of-range", Some(param)) => self.way_out(param, given, &path),
             _ => None,
@@ -183,6 +170,9 @@ impl LawTable<'_, '_> {
             "choice" => "law::choice",
             "shape" => "law::shape",
             "conflict" => "law::conflict",
+            "bad-formula" => "law::formula",
+            "dimension" => "law::dimension",
+            "directions" => "law::directions",
             _ => "law::refused",
         };
         Refused { key: path, code, message: e.message, expected: Some(e.expected).filter(|e| !e.is_empty()), hint }
@@ -211,12 +201,10 @@ impl LawTable<'_, '_> {
         let mut spec = Map::new();
         for (name, value) in &values.0 {
             let unit = self.params.iter().find(|p| p.name == *name).and_then(|p| self.unit(p).ok()).unwrap_or_default();
-            let value = match value {
-                Given::Number(x) => json!({ "value": x, "unit": unit }),
-                Given::List(list) => json!({ "value": list, "unit": unit }),
-                Given::Word(word) => json!(word),
-            };
-            spec.insert(name.to_string(), value);
+            let inherited = self.params.iter().any(|p| p.name == *name && p.shape == Shape::Inherited);
+            if !inherited {
+                spec.insert(name.to_string(), described(value, &unit));
+            }
         }
         spec
     }

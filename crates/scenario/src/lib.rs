@@ -19,6 +19,7 @@ mod path;
 mod place;
 mod quantity;
 mod scenario;
+mod shape;
 mod signal;
 mod start;
 mod tree;

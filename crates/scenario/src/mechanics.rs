@@ -7,11 +7,11 @@ use serde_json::{Map, Value as Json};
 use stickslip_analyses::Contact;
 use stickslip_structures::{Keys, Loading, Refused, Structure};
 
-impl Build<'_, '_> {
+impl<'r, 'a> Build<'r, 'a> {
     /// Reads what moves, what drives it and where it rubs.
     pub fn mechanics(
         &mut self,
-        top: &Reader,
+        top: &Reader<'r, 'a>,
         spec: &mut Map<String, Json>,
     ) -> Option<(Structure, Vec<Contact>, Loading)> {
         let contacts = entries(top, "contact");

@@ -1,13 +1,13 @@
 //! What is to be reported.
 use crate::keys::Reader;
-use serde_json::json;
 use stickslip_analyses::{Contact, Output, Over, Probe};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
 
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
-    let mut output = Output { probes: vec![], events: keys.flag("events", "List events in the summary")? };
+    let mut output =
+        Output { probes: vec![], events: keys.flag("events", "List events in the summary")?, brief: false };
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())
@@ -64,19 +64,4 @@ fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {
     let hint = nearest(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
     let e = if names.is_empty() { e } else { e.expected(format!("one of {}", names.join(", "))) };
     Refused { hint, ..e }
-}
-
-/// Formulations that are known by name.
-const FORMULATIONS: [&str; 5] = ["exact", "regularised", "compliant", "karnopp", "time-stepping"];
-
-/// Reads `[formulation]`.
-pub(crate) fn formulation(keys: &mut Reader) -> Result<stickslip_analyses::Formulation, Refused> {
-    let kind = FORMULATIONS[keys.choice("kind", &FORMULATIONS, false, "How stick is made computable")?];
-    if kind != "exact" {
-        let message = format!("the formulation \"{kind}\" is not served yet");
-        let e = keys.refuse("kind", "formulation::not-served", message).expected("exact");
-        return Err(e.hint("leave `formulation` out: set-valued laws are solved exactly, others need none"));
-    }
-    keys.keep("kind", json!(kind));
-    Ok(stickslip_analyses::Formulation::Exact)
 }

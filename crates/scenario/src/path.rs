@@ -77,7 +77,18 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Step>, String> {
 
 /// The place of a path in the document, and whether it exists; else of the part that does.
 pub(crate) fn locate(root: &Table, path: &str) -> (Option<At>, bool) {
-    let Ok(steps) = parse(path) else { return (None, false) };
+    let (at, node) = walk(root, path);
+    (at, node.is_some())
+}
+
+/// The value at a path.
+pub(crate) fn node<'t>(root: &'t Table, path: &str) -> Option<&'t Node> {
+    walk(root, path).1
+}
+
+/// The place of a path, or of the part of it that exists, and the value there if all of it does.
+fn walk<'t>(root: &'t Table, path: &str) -> (Option<At>, Option<&'t Node>) {
+    let Ok(steps) = parse(path) else { return (None, None) };
     let mut found: Option<At> = None;
     let mut here: Option<&Node> = None;
     for step in &steps {
@@ -98,10 +109,10 @@ pub(crate) fn locate(root: &Table, path: &str) -> (Option<At>, bool) {
         match next {
             Some((at, node)) => (found, here) = (Some(at), Some(node)),
             None if through => {}
-            None => return (found, false),
+            None => return (found, None),
         }
     }
-    (found, true)
+    (found, here)
 }
 
 fn named(node: &Node, name: &str) -> bool {

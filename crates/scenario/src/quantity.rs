@@ -145,7 +145,7 @@ fn clip(text: &str) -> String {
 }
 
 /// Bytes of a text as bytes of its source, where the text stands there as it is.
-fn inside(node: &Node, text: &str, at: Range<usize>) -> Option<At> {
+pub(crate) fn inside(node: &Node, text: &str, at: Range<usize>) -> Option<At> {
     let raw = node.at.source.text.get(node.at.span.clone())?;
     let offset = raw.find(text)?;
     let start = node.at.span.start + offset;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stickslip_analyses::Context;
 use stickslip_data::{Dataset, Outcome, Provenance, Status};
+use stickslip_structures::Refused;
 
 /// A scenario: text, with its includes, cases and settings. Nothing is computed before [`Scenario::run`].
 ///
@@ -135,7 +136,7 @@ impl Scenario {
         let mut prepared = vec![];
         let mut wrong: Vec<(Vec<&str>, Diagnostic)> = vec![];
         for case in &self.cases {
-            match build(case, &self.file, &self.folder, &self.catalogue) {
+            match self.build_checked(case) {
                 Ok(model) => prepared.push(model),
                 Err(all) => {
                     for d in all.0 {
@@ -167,6 +168,25 @@ impl Scenario {
         Err(Diagnostics(all))
     }
 
+    /// A case whose varied parameters can all be set.
+    fn build_checked(&self, case: &Case) -> Result<Prepared, Diagnostics> {
+        let prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
+        for (path, value) in prepared.analysis.varies() {
+            self.vary(case, &[(&path, value)])?;
+        }
+        Ok(prepared)
+    }
+
+    /// A case with other parameters: paths and numbers in SI.
+    fn vary(&self, case: &Case, settings: &[(&str, f64)]) -> Result<Prepared, Diagnostics> {
+        let mut case = case.clone();
+        for (path, x) in settings {
+            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
+            setting.apply(&mut case.root)?;
+        }
+        build(&case, &self.file, &self.folder, &self.catalogue)
+    }
+
     /// Runs all cases, one after the other. What the context asks to report is added to what the scenario asks for.
     pub fn run(&self, context: &Context) -> Result<Dataset, Diagnostics> {
         let prepared = self.prepare()?;
@@ -189,7 +209,19 @@ impl Scenario {
                     outcome.worsen(Status::Partial, "stopped before this case");
                     outcome
                 }
-                false => case.analysis.run(&case.model, &Context { progress: Some(&part), stop: context.stop, output }),
+                false => {
+                    let model_at = |settings: &[(&str, f64)]| {
+                        let found = self.cases.iter().find(|c| c.name == case.name);
+                        let none = || Refused::new("case", "scenario::missing", "there is no such case");
+                        let varied = self.vary(found.ok_or_else(none)?, settings);
+                        varied.map(|p| p.model).map_err(|all| {
+                            let first = all.0.first().map_or(String::new(), |d| d.message.clone());
+                            Refused::new("", "scenario::varied", first)
+                        })
+                    };
+                    let inner = Context { progress: Some(&part), stop: context.stop, output, vary: Some(&model_at) };
+                    case.analysis.run(&case.model, &inner)
+                }
             };
             dataset.cases.push((case.name.clone(), outcome));
         }

@@ -15,10 +15,10 @@ const STATES: [(&str, StartState); 5] = [
 ];
 
 /// A name that can be set, other names for it, and the units in which it can be given.
-struct Settable {
+struct Settable<'a> {
     name: String,
     alias: Option<String>,
-    units: Vec<&'static str>,
+    units: Vec<&'a str>,
 }
 
 /// Reads `[start]`.
@@ -38,7 +38,7 @@ pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact
 }
 
 fn named(keys: &mut Reader, structure: &Structure, contacts: &[Contact], factor: bool) -> Result<Named, Refused> {
-    let plain = |names: &[String], units: [&'static str; 2]| -> Vec<Settable> {
+    let plain = |names: &[String], units: [&'static str; 2]| -> Vec<Settable<'static>> {
         names.iter().map(|n| Settable { name: n.clone(), alias: None, units: units.to_vec() }).collect()
     };
     let mut states = vec![];
@@ -48,7 +48,7 @@ fn named(keys: &mut Reader, structure: &Structure, contacts: &[Contact], factor:
             let full = format!("{}.{}", contact.name, state.name);
             let name = if contact.name.is_empty() { state.name.clone() } else { full };
             let alias = (contacts.len() == 1).then(|| state.name.clone());
-            states.push(Settable { name, alias, units: vec![state.unit] });
+            states.push(Settable { name, alias, units: vec![state.unit.as_ref()] });
         }
     }
     // A coordinate is a length or an angle.
@@ -61,7 +61,7 @@ fn named(keys: &mut Reader, structure: &Structure, contacts: &[Contact], factor:
     })
 }
 
-fn group(keys: &mut Reader, key: &str, all: &[Settable], factor: bool) -> Result<Vec<(String, f64)>, Refused> {
+fn group(keys: &mut Reader, key: &str, all: &[Settable<'_>], factor: bool) -> Result<Vec<(String, f64)>, Refused> {
     let Some(node) = keys.get(key) else { return Ok(vec![]) };
     let table = node.as_table().ok_or_else(|| keys.wrong(key, node, "a table of names and numbers"))?;
     let mut inner = Reader::new(keys.reading, table, keys.at(key));
@@ -76,7 +76,7 @@ fn entries(
     keys: &mut Reader,
     prefix: &str,
     table: &Table,
-    all: &[Settable],
+    all: &[Settable<'_>],
     factor: bool,
     found: &mut Vec<(String, f64)>,
 ) -> Result<(), Refused> {

@@ -11,6 +11,7 @@ mod variables;
 pub use power::{Integrals, powers, stored};
 pub use variables::{Room, Stiff, Variables};
 
+use crate::formulation::Formulation;
 use crate::model::Model;
 use stickslip_laws::{Event, Friction, Mode, Normal, Press, Slide};
 use stickslip_solve::dense::{Lu, inverse};
@@ -30,6 +31,8 @@ pub struct Site {
     pub surface: f64,
     /// Set-valued: it has modes.
     pub cone: bool,
+    /// Slip velocities below this count as none; zero unless the formulation says otherwise.
+    pub band: f64,
     /// First of its states in z.
     pub first_state: usize,
     /// Number of its states.
@@ -94,6 +97,10 @@ pub struct Dynamics<'m> {
     inner: Vec<Option<bool>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
+    /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.
+    pub until: f64,
+    /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
+    pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     answers: Vec<Friction<f64, 2>>,
@@ -123,6 +130,7 @@ impl<'m> Dynamics<'m> {
                     normal: place.normal.clone(),
                     surface: place.surface,
                     cone: claims.set_valued,
+                    band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
                     fixed_load: fixed_load(contact),
@@ -145,6 +153,8 @@ impl<'m> Dynamics<'m> {
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
             inner: vec![None; m],
             spin: 0.0,
+            until: f64::INFINITY,
+            known_slips: vec![None; sites.len()],
             forces,
             slides: sites
                 .iter()
@@ -184,22 +194,23 @@ impl<'m> Dynamics<'m> {
 
     /// Velocity of the driver.
     pub fn base_velocity(&self, t: f64) -> f64 {
-        self.base.value(t)
+        self.base.value(t.min(self.until))
     }
 
     /// Velocity of the surface.
     pub fn surface_velocity(&self, t: f64) -> f64 {
-        self.surface[0].value(t)
+        self.surface[0].value(t.min(self.until))
     }
 
     /// Acceleration of the surface.
     pub fn surface_acceleration(&self, t: f64) -> f64 {
-        self.surface[0].rate(t)
+        self.surface[0].rate(t.min(self.until))
     }
 
     /// Rates of all unknowns in these modes; the instant of every point is left in `at`.
     pub fn evaluate(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
         // Structures of one and two coordinates are compiled for their size: this is the innermost loop of a sweep.
+        let t = t.min(self.until);
         match self.n {
             1 => self.evaluate_sized::<1>(t, y, modes, dy),
             2 => self.evaluate_sized::<2>(t, y, modes, dy),
@@ -247,7 +258,8 @@ impl<'m> Dynamics<'m> {
                     at.hold = *hold;
                     at.strength = *strength;
                     at.f = [modes[i].sign() * strength, 0.0];
-                    if modes[i] == Mode::Stick {
+                    // A point without coordinates has nothing that could react.
+                    if modes[i] == Mode::Stick && n > 0 {
                         self.stuck.push(i);
                     }
                 }
@@ -295,6 +307,9 @@ impl<'m> Dynamics<'m> {
                     slip += row[j] * v[j];
                 }
                 at.slip[d] = slip;
+            }
+            if let Some(slip) = self.known_slips[i] {
+                at.slip[0] = slip;
             }
             match site.fixed_load {
                 Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),

@@ -68,7 +68,7 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
     let surface = dynamics.surface_velocity(t);
     (out.work_in, out.friction, out.damping, out.contact) = (0.0, 0.0, 0.0, 0.0);
     for i in 0..n {
-        out.work_in += dynamics.forces()[i].value(t) * v[i];
+        out.work_in += dynamics.forces()[i].value(t.min(dynamics.until)) * v[i];
         let (mut elastic, mut viscous) = (0.0, 0.0);
         for j in 0..n {
             elastic += s.stiffness[i * n + j] * q[j];

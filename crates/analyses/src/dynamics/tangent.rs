@@ -56,7 +56,7 @@ impl Dynamics<'_> {
                 room.force[i * m + n + j] = -s.damping[i * n + j];
             }
         }
-        for (i, site) in self.sites.iter().enumerate().filter(|(i, _)| modes[*i] != Mode::Open) {
+        for (i, site) in self.sites.iter().enumerate() {
             let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
             room.load.clear();
             room.load.resize(m, 0.0);
@@ -86,8 +86,8 @@ impl Dynamics<'_> {
                 }
                 sum
             };
-            // In stick friction is a reaction: it comes in with the others.
-            let sign = if site.cone { modes[i].sign() } else { 1.0 };
+            // In stick friction is a reaction: it comes in with the others. An open contact has none.
+            let sign = if site.cone || modes[i] == Mode::Open { modes[i].sign() } else { 1.0 };
             for column in 0..m {
                 for (k, tangent) in site.tangent.iter().enumerate() {
                     let change = sign * chained(k, column);
@@ -144,7 +144,7 @@ impl Dynamics<'_> {
         let mut press = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
         press.t = Dual::constant(t);
         press.v = Dual::constant(at.slip[0]);
-        press.given = Dual::constant(self.given[site.contact].value(t));
+        press.given = Dual::constant(self.given[site.contact].value(t.min(self.until)));
         press.mass = Dual::constant(contact.mass);
         press.area = Dual::constant(contact.area);
         let mut answer = [Normal::Rigid { restitution: Dual::constant(0.0) }];

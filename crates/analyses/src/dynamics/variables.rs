@@ -77,9 +77,9 @@ impl Variables {
         }
     }
 
-    /// Solver variables to unknowns.
+    /// Solver variables to unknowns; slip velocities that are variables are made known to `dynamics`.
     #[inline]
-    pub fn decode(&self, dynamics: &Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
+    pub fn decode(&self, dynamics: &mut Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
         let n = dynamics.n;
         for ((y, x), scale) in y.iter_mut().zip(x).zip(&self.scales) {
             *y = match scale {
@@ -90,8 +90,25 @@ impl Variables {
         }
         for (j, slip) in self.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
+                dynamics.known_slips[*i] = Some(y[n + j]);
                 y[n + j] = (y[n + j] - dynamics.sites[*i].surface * dynamics.surface_velocity(t)) / factor;
             }
+        }
+    }
+
+    /// The Jacobian in solver variables at given unknowns: well scaled, and with the same eigenvalues at an equilibrium.
+    pub fn jacobian_at(&self, dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
+        let mut x = vec![0.0; y.len()];
+        self.encode(dynamics, 0.0, y, &mut x);
+        let mut room = Room::new(y.len());
+        Stiff { dynamics, variables: self, modes, base: 0.0, room: &mut room }.jacobian(0.0, &x, jac);
+    }
+
+    /// Lets the slip velocities follow from the unknowns again.
+    #[inline]
+    fn forget(&self, dynamics: &mut Dynamics) {
+        for (i, _) in self.slips.iter().flatten() {
+            dynamics.known_slips[*i] = None;
         }
     }
 
@@ -170,6 +187,7 @@ impl Stiff<'_, '_> {
         if self.dynamics.evaluate(t, &self.room.y, self.modes, &mut self.room.dy).is_err() {
             self.room.dy.fill(f64::NAN);
         }
+        self.variables.forget(self.dynamics);
         self.room.at.0 = t;
         self.room.at.1.copy_from_slice(x);
     }

@@ -128,6 +128,7 @@ impl<'m> Path<'m> {
         while self.clock.now() < end {
             let t = self.clock.now();
             let knot = self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
+            self.dynamics.until = knot.next_down();
             let wanted = end.min(knot).min(self.asked(t));
             self.velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
             let target = if self.velocity.reach < wanted - t { t + self.velocity.reach } else { wanted };
@@ -141,6 +142,7 @@ impl<'m> Path<'m> {
             self.keep();
             fresh |= self.clock.now() >= knot;
         }
+        self.dynamics.until = f64::INFINITY;
         Ok(())
     }
 
@@ -162,11 +164,8 @@ impl<'m> Path<'m> {
     fn evaluate(&mut self, t: f64) {
         // A point has no reaction to solve for: a set-valued law at rest keeps the friction it had.
         let held = self.dynamics.at[0].f;
-        let stick = self.modes[0] == Mode::Stick;
-        let modes = [if stick { Mode::Open } else { self.modes[0] }];
-        let cone = self.dynamics.sites[0].cone;
-        let _ = self.dynamics.evaluate(t, &self.z, if cone { &modes } else { &self.modes }, &mut self.dz);
-        if cone && stick {
+        let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
+        if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {
             self.dynamics.at[0].f = held;
         }
     }

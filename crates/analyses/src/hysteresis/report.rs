@@ -65,12 +65,12 @@ impl Path<'_> {
                 continue;
             }
             let all = self.rows.iter().map(|r| r[column]);
-            out.set(&format!("{name}.max"), Value::Number(all.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
-            out.set(&format!("{name}.min"), Value::Number(all.fold(f64::INFINITY, f64::min)), unit);
+            out.set(format!("{name}.max"), Value::Number(all.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
+            out.set(format!("{name}.min"), Value::Number(all.fold(f64::INFINITY, f64::min)), unit);
         }
     }
 
-    fn names(&self) -> Vec<(String, &'static str)> {
+    fn names(&self) -> Vec<(String, &str)> {
         let traction = self.dynamics.sites[0].traction_area.is_some();
         let force = if traction { "Pa" } else { "N" };
         let mut names = vec![
@@ -85,7 +85,7 @@ impl Path<'_> {
             ("friction_force_2".into(), force),
         ];
         let states = self.dynamics.model.contacts[0].friction.states();
-        names.extend(states.iter().map(|s| (format!("state.{}", s.name), s.unit)));
+        names.extend(states.iter().map(|s| (format!("state.{}", s.name), s.unit.as_ref())));
         names
     }
 

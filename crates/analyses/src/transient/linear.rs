@@ -311,7 +311,12 @@ impl Linear {
         for i in 0..modes.len() {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
-                    if let Some(root) = feasible(&self.slips[i], modes[i].sign(), h, self.natural_time, GRAIN * t) {
+                    let mut c = self.slips[i];
+                    // Outside of its band a slip velocity ends on the band's edge.
+                    if c[0].abs() > dynamics.sites[i].band {
+                        c[0] -= modes[i].sign() * dynamics.sites[i].band;
+                    }
+                    if let Some(root) = feasible(&c, modes[i].sign(), h, self.natural_time, GRAIN * t) {
                         (h, end) = (root.s, End::Arrives(i));
                     }
                 }

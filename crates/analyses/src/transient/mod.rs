@@ -1,4 +1,6 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
+mod ahead;
+mod between;
 mod linear;
 mod modes;
 mod motion;

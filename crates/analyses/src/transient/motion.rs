@@ -1,5 +1,6 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use super::Transient;
+use super::ahead::{jump, look};
 use super::linear::{End, Linear};
 use super::modes::{Cause, NoModes, settle, words};
 use super::probes;
@@ -151,9 +152,15 @@ impl<'m> Motion<'m> {
         let mut steps = 0u64;
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 {
             let t = self.clock.now();
-            let knot = self.next_knot(t);
+            // Power series know kinks and waves by themselves.
+            let ahead = match stepper {
+                Stepper::Linear(_) => jump(&self.dynamics, t),
+                Stepper::Adaptive(_) => look(&self.dynamics, t),
+            };
+            let knot = ahead.knot;
+            self.dynamics.until = ahead.until;
             let wanted = asked.peek().copied().unwrap_or(f64::INFINITY);
-            let target = end.min(knot).min(wanted);
+            let target = end.min(knot).min(wanted).min(ahead.reach);
             let longest = target - t;
             match &mut stepper {
                 Stepper::Linear(linear) => self.linear_step(linear, target)?,
@@ -169,6 +176,7 @@ impl<'m> Motion<'m> {
                 asked.next();
             }
             if self.clock.now() >= knot {
+                self.dynamics.until = f64::INFINITY;
                 self.cross_knot(knot)?;
                 fresh = true;
             }
@@ -187,6 +195,7 @@ impl<'m> Motion<'m> {
             self.health.newton_failures = work.failures;
             self.health.jacobians = work.jacobians;
         }
+        self.health.notes.extend(self.dynamics.model.formulation.note());
         self.health.notes.push(match stepper {
             Stepper::Linear(_) => "all modes are linear: power series summed to machine precision".into(),
             Stepper::Adaptive(_) => format!("Radau IIA(5), rtol {:e}", self.analysis.rtol),
@@ -212,10 +221,6 @@ impl<'m> Motion<'m> {
             }
         }
         Ok(())
-    }
-
-    fn next_knot(&self, t: f64) -> f64 {
-        self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min)
     }
 
     /// Modes at the start: moving points slip, the others stick if they can.
@@ -249,7 +254,7 @@ impl<'m> Motion<'m> {
     fn keep(&mut self) {
         self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
-        if last > 0 && self.peaks.observe(&self.trace, self.dynamics.model.structure.orientation, last) {
+        if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
             self.clock.mark();
         }
         self.most_energy = self.most_energy.max(stored(&self.dynamics, &self.y).abs());
@@ -359,8 +364,11 @@ impl<'m> Motion<'m> {
         let n = self.dynamics.n;
         self.modes_before.clone_from(&self.modes);
         self.rates.copy_from_slice(&self.y[n..2 * n]);
+        let energy = stored(&self.dynamics, &self.y);
         let settled = settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, causes);
         settled.map_err(|e| self.no_modes(e))?;
+        // What a stop takes, rounding or the edge of a band, friction took.
+        self.integrals.friction += energy - stored(&self.dynamics, &self.y);
         let mut told = false;
         for i in 0..self.modes.len() {
             let (before, after) = (self.modes_before[i], self.modes[i]);
@@ -429,8 +437,11 @@ impl<'m> Motion<'m> {
             if at.n != loads[i] {
                 self.dynamics.tell(i, LawEvent::Load { from: loads[i], to: at.n }, &mut self.y[2 * n..]);
             }
-            if self.dynamics.sites[i].cone && at.slip[0].abs() > 1e-9 * speed && self.modes[i] == Mode::Stick {
-                self.modes[i] = Mode::slipping(at.slip[0]);
+            // A surface that jumps lets a point go, or turns its slip around.
+            let new = Mode::slipping(at.slip[0]);
+            let moves = at.slip[0].abs() > 1e-9 * speed;
+            if self.dynamics.sites[i].cone && moves && self.modes[i] != new && self.modes[i] != Mode::Open {
+                self.modes[i] = new;
                 self.changed[i].entered.push((t, self.modes[i]));
             }
         }
@@ -469,8 +480,10 @@ impl<'m> Motion<'m> {
         settled.report(&self.changed, self.clock.now(), &mut outcome);
         probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
-        outcome.tables.push(self.trace.table(&self.dynamics));
-        outcome.events = std::mem::take(&mut self.events);
+        if !context.output.brief {
+            outcome.tables.push(self.trace.table(&self.dynamics));
+            outcome.events = std::mem::take(&mut self.events);
+        }
         outcome
     }
 }

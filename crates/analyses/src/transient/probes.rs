@@ -1,5 +1,6 @@
 //! Probes: quantities at given times, or over the settled part.
-use super::settled::{Settled, rows_between, turning_point};
+use super::between::{beyond_line, turning_point, velocity_extreme};
+use super::settled::{Settled, rows_between};
 use super::trace::Trace;
 use crate::analysis::{Over, Probe};
 use crate::dynamics::Dynamics;
@@ -7,7 +8,7 @@ use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::nearest;
 
 /// A quantity of a row, with its unit, and what is known between rows.
-type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'static str, Between);
+type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'a str, Between);
 
 /// What is known of a quantity between rows.
 #[derive(Clone, Copy)]
@@ -22,35 +23,13 @@ enum Between {
 
 impl Between {
     /// The extreme between rows i - 1 and i, and when, if there is one.
-    fn extreme(self, trace: &Trace, orientation: f64, i: usize) -> Option<(f64, f64)> {
-        let h = trace.t(i) - trace.t(i - 1);
+    fn extreme(self, trace: &Trace, dynamics: &Dynamics, i: usize) -> Option<(f64, f64)> {
         match self {
             Between::Coordinate(j) => {
-                (h > 0.0 && trace.dq(i - 1, j) * trace.dq(i, j) < 0.0).then(|| turning_point(trace, orientation, i, j))
+                (trace.dq(i - 1, j) * trace.dq(i, j) < 0.0).then(|| turning_point(trace, dynamics, i, j))
             }
-            Between::Rate(j) if h > 0.0 && trace.dv(i - 1, j) * trace.dv(i, j) < 0.0 => {
-                let (v0, v1) = (trace.v(i - 1, j), trace.v(i, j));
-                let (a0, a1) = (trace.dv(i - 1, j) * h, trace.dv(i, j) * h);
-                let s = a0 / (a0 - a1);
-                let (a, b) = (a0 - (v1 - v0), -a1 + (v1 - v0));
-                let v = (1.0 - s) * v0 + s * v1 + s * (1.0 - s) * ((1.0 - s) * a + s * b);
-                Some((trace.t(i - 1) + s * h, v))
-            }
-            _ => None,
-        }
-    }
-
-    /// What a straight line leaves out of the integral from row i - 1 to row i.
-    fn beyond_line(self, trace: &Trace, orientation: f64, i: usize) -> f64 {
-        let h = trace.t(i) - trace.t(i - 1);
-        match self {
-            // The quintic through values, rates and accelerations; the cubic through values and rates.
-            Between::Coordinate(j) => {
-                let bends = orientation * (trace.dv(i - 1, j) + trace.dv(i, j));
-                h * h * ((trace.dq(i - 1, j) - trace.dq(i, j)) / 10.0 + h * bends / 120.0)
-            }
-            Between::Rate(j) => h * h * (trace.dv(i - 1, j) - trace.dv(i, j)) / 12.0,
-            Between::Nothing => 0.0,
+            Between::Rate(j) => velocity_extreme(trace, dynamics, i, j),
+            Between::Nothing => None,
         }
     }
 }
@@ -87,18 +66,19 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
             Over::Settled => (settled.rows(), settled.window),
             Over::Run => (0..trace.len(), (0.0, end)),
         };
-        let orientation = dynamics.model.structure.orientation;
         let (mut hi, mut lo, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
         for i in rows.clone() {
             (hi, lo) = (hi.max(get(i)), lo.min(get(i)));
             if i > rows.start {
-                sum += 0.5 * (get(i - 1) + get(i)) * (trace.t(i) - trace.t(i - 1));
-                sum += between.beyond_line(trace, orientation, i);
+                sum += 0.5 * (get(i - 1) + get(i)) * trace.span(i);
+                if let Between::Coordinate(j) = between {
+                    sum += beyond_line(trace, dynamics, i, j);
+                }
             }
         }
         // A window of whole cycles begins and ends on maxima, which lie between rows.
         for i in rows.start.max(1)..(rows.end + 1).min(trace.len()) {
-            if let Some((t, x)) = between.extreme(trace, orientation, i)
+            if let Some((t, x)) = between.extreme(trace, dynamics, i)
                 && t >= window.0
                 && t <= window.1
             {
@@ -106,9 +86,9 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
             }
         }
         let length = trace.t(rows.end - 1) - trace.t(rows.start);
-        out.set(&format!("{name}.max"), Value::Number(hi), unit);
-        out.set(&format!("{name}.min"), Value::Number(lo), unit);
-        out.set(&format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
+        out.set(format!("{name}.max"), Value::Number(hi), unit);
+        out.set(format!("{name}.min"), Value::Number(lo), unit);
+        out.set(format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
     }
 }
 
@@ -121,7 +101,7 @@ pub fn times(probes: &[Probe]) -> Vec<f64> {
     all
 }
 
-fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<Quantity<'a>, String> {
+fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Result<Quantity<'a>, String> {
     let s = &dynamics.model.structure;
     let name = probe.quantity.as_str();
     if let Some(j) = s.coordinates.iter().position(|c| c == name) {
@@ -147,7 +127,7 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics) -> Result<
         }
         let states = contact.friction.states();
         if let Some(k) = states.iter().position(|s| name.strip_prefix("state.") == Some(&s.name)) {
-            let (z, unit) = (site.first_state + k, states[k].unit);
+            let (z, unit) = (site.first_state + k, states[k].unit.as_ref());
             return Ok((Box::new(move |i| trace.z(i, z)), unit, Between::Nothing));
         }
     }

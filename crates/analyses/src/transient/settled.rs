@@ -1,4 +1,5 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
+use super::between::{turning_point, velocity_extreme};
 use super::motion::Changed;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
@@ -36,7 +37,7 @@ impl Peaks {
     }
 
     /// Looks at the segment that ends with row `i`; true when it holds a maximum.
-    pub fn observe(&mut self, trace: &Trace, orientation: f64, i: usize) -> bool {
+    pub fn observe(&mut self, trace: &Trace, dynamics: &Dynamics, i: usize) -> bool {
         if trace.n == 0 {
             return false;
         }
@@ -50,37 +51,13 @@ impl Peaks {
         let turned = direction * self.direction < 0.0;
         if turned {
             // A stop counts from when it was reached; otherwise the turn lies inside the segment.
-            let place = self.rest.unwrap_or_else(|| turning_point(trace, orientation, i, 0));
+            let place = self.rest.unwrap_or_else(|| turning_point(trace, dynamics, i, 0));
             if direction < 0.0 { self.maxima.push(place) } else { self.minima.push(place) }
         }
         self.direction = direction;
         self.rest = None;
         turned && direction < 0.0
     }
-}
-
-/// Where coordinate j turns between rows i - 1 and i: on the quintic through values, rates and accelerations.
-pub fn turning_point(trace: &Trace, orientation: f64, i: usize, j: usize) -> (f64, f64) {
-    let (t0, t1) = (trace.t(i - 1), trace.t(i));
-    let h = t1 - t0;
-    if h <= 0.0 {
-        return (t1, trace.q(i, j));
-    }
-    let (d0, d1) = (trace.dq(i - 1, j) * h, trace.dq(i, j) * h);
-    let (a0, a1) = (orientation * trace.dv(i - 1, j) * h * h, orientation * trace.dv(i, j) * h * h);
-    let (q0, q1) = (trace.q(i - 1, j), trace.q(i, j));
-    let step = q1 - q0;
-    let c3 = 10.0 * step - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1;
-    let c4 = -15.0 * step + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1;
-    let c5 = 6.0 * step - 3.0 * (d0 + d1) - 0.5 * (a0 - a1);
-    let rate = |s: f64| d0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)));
-    let value = |s: f64| q0 + s * (d0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
-    let (mut a, mut b) = (0.0, 1.0);
-    for _ in 0..60 {
-        let m = 0.5 * (a + b);
-        if rate(m) * d1 > 0.0 { b = m } else { a = m }
-    }
-    (t0 + b * h, value(b))
 }
 
 /// The settled part of a run.
@@ -358,13 +335,7 @@ impl<'a> Settled<'a> {
             if i + 1 >= rows.end {
                 break;
             }
-            let h = self.trace.t(i + 1) - self.trace.t(i);
-            let (v0, v1) = (self.trace.v(i, 0), self.trace.v(i + 1, 0));
-            let (a0, a1) = (self.trace.dv(i, 0) * h, self.trace.dv(i + 1, 0) * h);
-            if a0 * a1 < 0.0 {
-                let s = a0 / (a0 - a1);
-                let (a, b) = (a0 - (v1 - v0), -a1 + (v1 - v0));
-                let v = (1.0 - s) * v0 + s * v1 + s * (1.0 - s) * ((1.0 - s) * a + s * b);
+            if let Some((_, v)) = velocity_extreme(self.trace, self.dynamics, i + 1, 0) {
                 most = most.max(v.abs());
             }
         }

@@ -57,6 +57,8 @@ pub struct Adaptive {
     rates: Integrals,
     /// Whether anything can happen at all.
     eventful: bool,
+    /// Band of each point whose slip velocity is outside of it, else zero.
+    bands: Vec<f64>,
 }
 
 impl Adaptive {
@@ -95,6 +97,7 @@ impl Adaptive {
             side: vec![],
             rates: Integrals::zero(dynamics.sites.len()),
             eventful: true,
+            bands: vec![0.0; dynamics.sites.len()],
         }
     }
 
@@ -111,7 +114,10 @@ impl Adaptive {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.begin(&mut system, 0.0, &self.x);
         self.next = self.radau.first_step(&self.x, &self.scale, longest);
-        functions(dynamics, modes, &self.room.y, &mut self.before);
+        for ((band, site), at) in self.bands.iter_mut().zip(&dynamics.sites).zip(&dynamics.at) {
+            *band = if at.slip[0].abs() > site.band { site.band } else { 0.0 };
+        }
+        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
         let sites = dynamics.sites.len();
@@ -190,7 +196,10 @@ impl Adaptive {
         if !self.eventful {
             return;
         }
-        functions(dynamics, modes, &self.room.y, &mut self.before);
+        for ((band, site), at) in self.bands.iter_mut().zip(&dynamics.sites).zip(&dynamics.at) {
+            *band = if at.slip[0].abs() > site.band { site.band } else { 0.0 };
+        }
+        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         for (side, g) in self.side.iter_mut().zip(&self.before) {
             if *side == 0.0 {
                 *side = sign(*g);
@@ -250,7 +259,7 @@ impl Adaptive {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.stage(2, &self.x, &mut self.stage);
         system.evaluate(h, &self.stage);
-        functions(dynamics, modes, &self.room.y, &mut self.after);
+        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.after);
     }
 
     /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
@@ -317,14 +326,14 @@ fn sign(x: f64) -> f64 {
 }
 
 /// For each point what must stay positive in its mode (1 where nothing must), then the guards of the laws.
-fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], out: &mut Vec<f64>) {
+fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &[f64], out: &mut Vec<f64>) {
     out.clear();
     for (i, site) in dynamics.sites.iter().enumerate() {
         let at = &dynamics.at[i];
         out.push(match modes[i] {
             _ if !site.cone => 1.0,
             Mode::Stick => at.hold - at.f[0].abs(),
-            Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0],
+            Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
             Mode::Open => 1.0,
         });
     }

@@ -1,5 +1,6 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
 use crate::dynamics::{Dynamics, Integrals};
+use std::cell::RefCell;
 use stickslip_data::{Column, Table, Values};
 use stickslip_laws::Mode;
 
@@ -62,11 +63,31 @@ pub struct Trace {
     stuck: Vec<bool>,
 }
 
+/// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
+/// costs more than the numbers put into it.
+const MOST_KEPT: usize = 4 << 20;
+
+thread_local! {
+    static KEPT: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Drop for Trace {
+    fn drop(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        if rows.capacity() <= MOST_KEPT {
+            rows.clear();
+            // A thread that ends has no store any more: then the rows just go.
+            let _ = KEPT.try_with(|kept| kept.replace(rows));
+        }
+    }
+}
+
 impl Trace {
     /// An empty trace.
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
-        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows: vec![], modes: vec![], stuck: vec![] }
+        let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
+        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![] }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
@@ -87,8 +108,10 @@ impl Trace {
         for (i, at) in dynamics.at.iter().enumerate() {
             self.rows.extend_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
             self.stuck.push(dynamics.sticks(i, modes[i], &y[2 * n..]).unwrap_or(false));
+            // A single-valued law has no modes: its direction of slip is shown.
+            let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;
+            self.modes.push(if free { Mode::slipping(at.slip[0]) } else { modes[i] });
         }
-        self.modes.extend_from_slice(modes);
     }
 
     /// Makes room for so many rows.
@@ -110,6 +133,17 @@ impl Trace {
     /// Time of a row.
     pub fn t(&self, i: usize) -> f64 {
         self.row(i)[0]
+    }
+    /// Time since the event before a row.
+    fn since(&self, i: usize) -> f64 {
+        self.row(i)[1]
+    }
+    /// Length of the step that ends with row i > 0, with the digits that the time itself has lost.
+    pub fn span(&self, i: usize) -> f64 {
+        let rough = self.t(i) - self.t(i - 1);
+        // Counted from the event before both rows, or from one at the first.
+        let (same, fresh) = (self.since(i) - self.since(i - 1), self.since(i));
+        if (same - rough).abs() <= (fresh - rough).abs() { same } else { fresh }
     }
     /// Integral of the first coordinate up to a row.
     pub fn integral(&self, i: usize) -> f64 {
@@ -188,7 +222,7 @@ impl Trace {
             let prefix = contact.prefix(site.point);
             for (k, state) in contact.friction.states().iter().enumerate() {
                 let z = site.first_state + k;
-                columns.push(column(format!("{prefix}state.{}", state.name), state.unit, &|i| self.z(i, z)));
+                columns.push(column(format!("{prefix}state.{}", state.name), &state.unit, &|i| self.z(i, z)));
             }
             columns.push(column(format!("{prefix}slip_velocity"), "m/s", &|i| self.slip(i, p)));
             columns.push(column(format!("{prefix}normal_force"), "N", &|i| self.load(i, p)));

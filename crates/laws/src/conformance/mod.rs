@@ -66,6 +66,11 @@ impl Sample {
         self
     }
 
+    /// The parameters.
+    pub fn given(&self) -> &[(String, Given)] {
+        &self.given
+    }
+
     /// The time in which the states change.
     fn time(&self) -> f64 {
         self.length / self.speed
@@ -106,7 +111,12 @@ impl<'a> Subject<'a> {
         let group =
             |d: usize| -> Result<Box<dyn ContactGroup>, LawError> { kind.build(std::slice::from_ref(&values), 1, d) };
         let line = Probe::new(group(1)?);
-        let plane = if kind.directions == 2 { Some(Probe::new(group(2)?)) } else { None };
+        let plane = match (kind.directions == 2).then(|| group(2)).transpose() {
+            Ok(plane) => plane.map(Probe::new),
+            // With these parameters the law works in a line alone, and says so.
+            Err(e) if e.code == "directions" => None,
+            Err(e) => return Err(e),
+        };
         let claims = line.group.claims();
         let regimes = regimes::regimes(&line, sample);
         let mut sizes = vec![0.0; line.outputs()];

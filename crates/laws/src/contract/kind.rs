@@ -18,6 +18,20 @@ pub enum Shape {
     Choice(&'static [&'static str]),
     /// Sets these other parameters at once.
     Shorthand(&'static [&'static str]),
+    /// A text, such as a formula; a number is a text too.
+    Text,
+    /// A number in a unit of any dimension.
+    Quantity,
+    /// A table in which the user chooses the names; the values are given like this.
+    Named(&'static Param),
+    /// A table with these keys.
+    Record(&'static [Param]),
+    /// A list of rows of numbers in these units.
+    Rows(&'static [&'static str]),
+    /// A file with columns of numbers in these units.
+    File(&'static [&'static str]),
+    /// The numbers that the scenario names for all its formulas; no key of its own.
+    Inherited,
 }
 
 /// A default, or one end of a range.
@@ -25,6 +39,8 @@ pub enum Shape {
 pub enum Preset {
     /// No default.
     Required,
+    /// Nothing: the law does without.
+    Absent,
     /// This number.
     Number(f64),
     /// This choice.
@@ -68,7 +84,7 @@ pub struct Bound {
 }
 
 /// A parameter of a kind.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
     /// Key in the scenario.
     pub name: &'static str,
@@ -87,10 +103,36 @@ pub struct Param {
 }
 
 impl Param {
+    /// A parameter declared by hand, dimensionless and required; a derive declares it on a field.
+    pub const fn new(name: &'static str, about: &'static str, shape: Shape) -> Param {
+        Param { name, about, unit: "1", shape, preset: Preset::Required, bounds: &[], column: None }
+    }
+
+    /// With this default.
+    pub const fn or(self, preset: Preset) -> Param {
+        Param { preset, ..self }
+    }
+
+    /// With this range.
+    pub const fn within(self, bounds: &'static [Bound]) -> Param {
+        Param { bounds, ..self }
+    }
+
     /// The range in words: "a number (unit 1), at least mu_k".
     pub fn expected(&self) -> String {
         let mut text = match self.shape {
             Shape::Choice(words) => return format!("one of {}", words.join(", ")),
+            Shape::Text => return "a text".into(),
+            Shape::Quantity => "a number with its unit".into(),
+            Shape::Named(of) => return format!("a table of names, each with {}", of.expected()),
+            Shape::Record(fields) => {
+                let names: Vec<_> = fields.iter().map(|p| p.name).collect();
+                return format!("a table with {}", names.join(", "));
+            }
+            Shape::Rows(units) => {
+                return format!("a list of rows of {} numbers (units {})", units.len(), units.join(", "));
+            }
+            Shape::File(units) => return format!("a file of {} columns (units {})", units.len(), units.join(", ")),
             Shape::List => format!("a list of numbers (unit {})", self.unit),
             _ => format!("a number (unit {})", self.unit),
         };
@@ -98,7 +140,7 @@ impl Param {
             let limit = match bound.limit {
                 Preset::Number(x) => format!("{x}"),
                 Preset::Same(name) | Preset::Word(name) => name.to_string(),
-                Preset::Required => continue,
+                Preset::Required | Preset::Absent => continue,
             };
             text.push_str(&format!(", {} {limit}", bound.side.words()));
         }
@@ -119,6 +161,16 @@ impl<'a, S: Real> Source<'a, S> {
     /// Values read through a lift: constants, seeded duals, or one value a lane.
     pub fn new(values: &'a Values, lift: Lift<'a, S>) -> Self {
         Source { values, lift }
+    }
+
+    /// A value as it is, if it was given or has a default.
+    pub fn get(&self, name: &str) -> Option<&'a Given> {
+        self.values.get(name)
+    }
+
+    /// A number of a parameter as a scalar.
+    pub fn lift(&self, name: &str, index: usize, x: f64) -> S {
+        (self.lift)(name, index, x)
     }
 
     /// A number.

@@ -1,6 +1,8 @@
 //! The friction law.
 use super::claims::Claims;
 use super::slide::Slide;
+use super::values::LawError;
+use std::borrow::Cow;
 use stickslip_real::Real;
 
 /// Mode of a contact.
@@ -77,7 +79,7 @@ pub struct State {
     /// Name, as in `start.states`.
     pub name: String,
     /// Unit.
-    pub unit: &'static str,
+    pub unit: Cow<'static, str>,
     /// Value at the start unless the scenario gives another.
     pub start: f64,
     /// The variable in which it is smooth.
@@ -88,8 +90,8 @@ pub struct State {
 
 impl State {
     /// A state with these properties.
-    pub fn new(name: impl Into<String>, unit: &'static str, start: f64, scale: Scale) -> State {
-        State { name: name.into(), unit, start, scale, axis: None }
+    pub fn new(name: impl Into<String>, unit: impl Into<Cow<'static, str>>, start: f64, scale: Scale) -> State {
+        State { name: name.into(), unit: unit.into(), start, scale, axis: None }
     }
 
     /// The D components of a vector, zero at the start; named `name`, or `name_1`, `name_2` in two directions.
@@ -164,6 +166,11 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         of_kind
     }
 
+    /// Refuses parameters that make no law in D directions.
+    fn fits(&self) -> Result<(), LawError> {
+        Ok(())
+    }
+
     /// Quantities of the law's own that explain its answer: name, unit, value.
     fn observe(&self, _at: &Slide<S, D>, _z: &[S]) -> Vec<(&'static str, &'static str, S)> {
         vec![]
@@ -205,6 +212,9 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         (**self).claims(of_kind)
+    }
+    fn fits(&self) -> Result<(), LawError> {
+        (**self).fits()
     }
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
         (**self).observe(at, z)

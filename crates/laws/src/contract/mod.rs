@@ -6,5 +6,6 @@ pub mod kind;
 pub mod law;
 pub mod normal;
 pub mod registry;
+mod shapes;
 pub mod slide;
 pub mod values;

@@ -85,7 +85,8 @@ where
     K::Law: Law<f64, D> + 'static,
     KD::Law: Law<Dual<4>, D> + 'static,
 {
-    let laws = values.iter().map(|v| K::read(&Source::new(v, &|_, _, x| x))).collect::<Result<_, _>>()?;
+    let laws: Vec<K::Law> = values.iter().map(|v| K::read(&Source::new(v, &|_, _, x| x))).collect::<Result<_, _>>()?;
+    laws.iter().try_for_each(Law::fits)?;
     let duals =
         values.iter().map(|v| KD::read(&Source::new(v, &|_, _, x| Dual::constant(x)))).collect::<Result<_, _>>()?;
     Ok(Box::new(Group::<K::Law, KD::Law, D>::new(laws, duals, points, K::CLAIMS)))

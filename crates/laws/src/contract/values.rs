@@ -1,5 +1,8 @@
 //! Parameter values: as given, resolved and checked.
 use super::kind::{Param, Preset, Shape, Side};
+use super::shapes::{self, shaped};
+use std::ops::Range;
+use stickslip_units::Dimension;
 
 /// A value as given.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,8 +11,14 @@ pub enum Given {
     Number(f64),
     /// A list of numbers in SI.
     List(Vec<f64>),
-    /// A word.
+    /// A word or a text.
     Word(String),
+    /// A number in SI and what it measures; a plain number measures nothing.
+    Quantity(f64, Dimension),
+    /// Rows of numbers in SI.
+    Rows(Vec<Vec<f64>>),
+    /// Values under names.
+    Named(Vec<(String, Given)>),
 }
 
 impl From<f64> for Given {
@@ -33,9 +42,10 @@ impl<const N: usize> From<[f64; N]> for Given {
 /// What was wrong with a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawError {
-    /// The parameter.
+    /// The parameter, or a part of it: `states.z.rate`, `points[2]`.
     pub param: String,
-    /// A stable code: "unknown-key", "missing", "out-of-range", "not-finite", "choice", "shape", "conflict".
+    /// A stable code: "unknown-key", "missing", "out-of-range", "not-finite", "choice", "shape", "conflict", "bad-formula",
+    /// "dimension", "directions".
     pub code: &'static str,
     /// What happened.
     pub message: String,
@@ -43,6 +53,8 @@ pub struct LawError {
     pub expected: String,
     /// What one could do.
     pub hint: Option<String>,
+    /// Where in the parameter's text, in bytes; in a box, since errors travel by value.
+    pub at: Option<Box<Range<usize>>>,
 }
 
 impl std::fmt::Display for LawError {
@@ -56,7 +68,7 @@ impl std::error::Error for LawError {}
 impl LawError {
     /// An error without a hint.
     pub fn new(param: &str, code: &'static str, message: String, expected: String) -> LawError {
-        LawError { param: param.into(), code, message, expected, hint: None }
+        LawError { param: param.into(), code, message, expected, hint: None, at: None }
     }
 }
 
@@ -115,8 +127,9 @@ impl Values {
                     None => values.get(other).cloned().ok_or_else(|| missing(p, params))?,
                 },
                 (None, Preset::Required) => return Err(missing(p, params)),
+                (None, Preset::Absent) => continue,
             };
-            values.0.push((p.name, shaped(p, value)?));
+            values.0.push((p.name, shaped(p, value, p.name)?));
         }
         values.same_lengths(params)?;
         values.check(params)?;
@@ -141,15 +154,8 @@ impl Values {
     pub fn check(&self, params: &'static [Param]) -> Result<(), LawError> {
         for p in params {
             let Some(value) = self.get(p.name) else { continue };
+            shapes::finite(p, value, p.name)?;
             for (i, &x) in numbers(value).iter().enumerate() {
-                if !x.is_finite() {
-                    return Err(LawError::new(
-                        p.name,
-                        "not-finite",
-                        format!("`{}` = {x} is not a finite number", p.name),
-                        p.expected(),
-                    ));
-                }
                 for bound in p.bounds {
                     let (limit, name) = match bound.limit {
                         Preset::Number(l) => (l, format!("{l}")),
@@ -190,7 +196,7 @@ fn numbers(value: &Given) -> &[f64] {
     match value {
         Given::Number(x) => std::slice::from_ref(x),
         Given::List(list) => list,
-        Given::Word(_) => &[],
+        _ => &[],
     }
 }
 
@@ -199,24 +205,6 @@ fn missing(p: &Param, params: &[Param]) -> LawError {
     let short = params.iter().find(|q| matches!(q.shape, Shape::Shorthand(t) if t.contains(&p.name)));
     e.hint = short.map(|q| format!("`{}` sets it together with its companion", q.name));
     e
-}
-
-fn shaped(p: &Param, value: Given) -> Result<Given, LawError> {
-    match (p.shape, value) {
-        (Shape::Number, v @ Given::Number(_)) => Ok(v),
-        (Shape::List, Given::Number(x)) => Ok(Given::List(vec![x])),
-        (Shape::List, Given::List(list)) if !list.is_empty() => Ok(Given::List(list)),
-        (Shape::Choice(words), Given::Word(w)) => match words.iter().any(|c| *c == w) {
-            true => Ok(Given::Word(w)),
-            false => {
-                let mut e =
-                    LawError::new(p.name, "choice", format!("`{}` = \"{w}\" is not a choice", p.name), p.expected());
-                e.hint = nearest(&w, words.iter().copied()).map(|n| format!("did you mean \"{n}\"?"));
-                Err(e)
-            }
-        },
-        _ => Err(LawError::new(p.name, "shape", format!("`{}` has the wrong form", p.name), p.expected())),
-    }
 }
 
 /// The name nearest to a misspelt one, if any is near.

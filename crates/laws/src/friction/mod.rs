@@ -24,6 +24,8 @@ friction_kinds! {
     rate_state::RateState: plane;
     subloading::Subloading: plane;
     jenkins::Jenkins: plane;
+    table::Table: plane;
+    formula::Written: plane;
 }
 
 pub use rate_state::AgeingContacts;

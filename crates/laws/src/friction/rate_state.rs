@@ -18,7 +18,7 @@ use stickslip_real::{Real, Scalar};
     "rate-state",
     into = "AgeingContacts<S>",
     claims = "odd passive load_linear",
-    reference = "J. H. Dieterich, J. Geophys. Res. 84 (1979) 2161; A. Ruina, J. Geophys. Res. 88 (1983) 10359; M. F. Linker and J. H. Dieterich, J. Geophys. Res. 97 (1992) 4923; Lim & Chen 1998"
+    reference = "J. H. Dieterich, J. Geophys. Res. 84 (1979) 2161; A. Ruina, J. Geophys. Res. 88 (1983) 10359; M. F. Linker and J. H. Dieterich, J. Geophys. Res. 97 (1992) 4923; Y. F. Lim and K. Chen, Dynamics of dry friction"
 )]
 pub struct RateState<S = f64> {
     /// How the speed enters: `sinh` is right at rest and in reverse, `log` needs a positive speed.

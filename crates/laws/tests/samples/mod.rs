@@ -1,4 +1,7 @@
 //! Representative parameters of every kind: one table a kind.
+pub mod written;
+
+use stickslip_laws::Given;
 use stickslip_laws::conformance::Sample;
 
 /// The samples of a kind; none for a kind without a table.
@@ -54,8 +57,15 @@ pub fn samples(kind: &str) -> Vec<Sample> {
             Sample::new("mu", 10.0, 0.1, 1e-3).set("stiffness", 3e3).set("mu", 0.3).visit(&[3.0]).visit(&[-3.0]),
             Sample::new("limit", 10.0, 0.1, 1e-3).set("stiffness", 3e3).set("limit", 3.0).visit(&[3.0]),
         ],
+        "table" => vec![table("cubic").set("mu_s", 0.7), table("linear").set("interpolation", "linear")],
+        "formula" => written::all(),
         _ => vec![],
     }
+}
+
+fn table(name: &'static str) -> Sample {
+    let rows = [[1e-3, 0.6], [4e-3, 0.55], [2e-2, 0.3], [0.05, 0.31], [0.2, 0.4]];
+    Sample::new(name, 10.0, 0.1, 1e-3).set("points", Given::Rows(rows.map(|r| r.to_vec()).to_vec()))
 }
 
 fn stribeck(name: &'static str) -> Sample {

@@ -1,0 +1,175 @@
+//! Timing: all jobs of a work take turns, so that each sees the same load; the shortest time counts.
+use crate::options::Options;
+use crate::peer::Peer;
+use serde_json::{Value as Json, json};
+use stickslip::prelude::*;
+use stickslip::scenario::Prepared;
+
+/// What is timed.
+pub enum Job {
+    Ours(Box<Prepared>),
+    /// Ours, of a scenario that was refused.
+    Refused(String),
+    Peer(Json),
+}
+
+/// What the last run of a job gave.
+pub enum Answer {
+    Ours(Box<Outcome>),
+    Peer(Json),
+}
+
+/// Time and answer of a job.
+pub struct Measured {
+    /// Shortest seconds of one run.
+    pub best: f64,
+    pub answer: Answer,
+    runs: u64,
+    spent: f64,
+    /// Turns in a row that did not shorten the time.
+    quiet: u32,
+}
+
+/// When a job has had enough turns.
+#[derive(Clone, Copy)]
+pub enum Enough {
+    /// At least this many runs and a stable minimum; or so many seconds.
+    Stable { runs: u64, seconds: f64 },
+    /// This many turns of one run each.
+    Turns(u32),
+}
+
+/// A turn repeats short runs for this long, s.
+const TURN: f64 = 0.03;
+/// A minimum is stable when so many turns in a row gain less than this part.
+const QUIET_TURNS: u32 = 4;
+const GAIN: f64 = 0.01;
+
+pub struct Bench {
+    peer: Result<Peer, String>,
+}
+
+impl Bench {
+    pub fn new(options: &Options) -> Bench {
+        let peer = options.python.as_deref().map_or(Err("left out".into()), Peer::start);
+        Bench { peer }
+    }
+
+    /// The rule for a work whose runs are short.
+    pub fn rule(options: &Options) -> Enough {
+        match options.quick {
+            true => Enough::Stable { runs: 3, seconds: 0.5 },
+            false => Enough::Stable { runs: 7, seconds: 4.0 },
+        }
+    }
+
+    /// Runs all jobs turn by turn until each has had enough.
+    pub fn measure(&mut self, jobs: &[Job], enough: Enough) -> Vec<Result<Measured, String>> {
+        let mut all: Vec<Option<Result<Measured, String>>> = jobs.iter().map(|_| None).collect();
+        let mut turns = 0;
+        loop {
+            let mut waiting = false;
+            for (job, known) in jobs.iter().zip(&mut all) {
+                let done = match known {
+                    None => false,
+                    Some(Err(_)) => true,
+                    Some(Ok(m)) => m.enough(enough, turns),
+                };
+                if !done {
+                    waiting = true;
+                    let turn = self.turn(job, if let Enough::Turns(_) = enough { 0.0 } else { TURN });
+                    *known = Some(match (known.take(), turn) {
+                        (Some(Ok(old)), Ok(new)) => Ok(old.and(new)),
+                        (_, new) => new,
+                    });
+                }
+            }
+            turns += 1;
+            if !waiting {
+                return all.into_iter().flatten().collect();
+            }
+        }
+    }
+
+    fn turn(&mut self, job: &Job, seconds: f64) -> Result<Measured, String> {
+        match job {
+            Job::Ours(prepared) => Ok(ours(prepared, seconds)),
+            Job::Refused(why) => Err(why.clone()),
+            Job::Peer(request) => {
+                let peer = self.peer.as_mut().map_err(|why| why.clone())?;
+                let mut request = request.clone();
+                request["seconds"] = json!(seconds);
+                let answer = peer.ask(&request)?;
+                let number = |key: &str| answer[key].as_f64().ok_or(format!("no `{key}` in {answer}"));
+                let (best, runs, spent) = (number("best")?, number("runs")? as u64, number("spent")?);
+                Ok(Measured { best, answer: Answer::Peer(answer), runs, spent, quiet: 0 })
+            }
+        }
+    }
+}
+
+/// Seconds this process has had a processor, as `time.process_time` of the peers: other load does not count.
+fn processor_seconds() -> f64 {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock exists on every Unix, and `now` is ours to write to.
+    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut now) };
+    assert!(failed == 0, "there is no clock of the process");
+    now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
+}
+
+fn ours(prepared: &Prepared, seconds: f64) -> Measured {
+    let context = Context { output: prepared.output.clone(), ..Context::default() };
+    let (mut best, mut runs, mut spent) = (f64::INFINITY, 0, 0.0);
+    loop {
+        let begin = processor_seconds();
+        let outcome = prepared.analysis.run(&prepared.model, &context);
+        let once = processor_seconds() - begin;
+        (best, runs, spent) = (once.min(best), runs + 1, spent + once);
+        if spent >= seconds {
+            // Tables are not looked at, and a thousand of them would fill the memory.
+            let outcome = Outcome { tables: vec![], events: Default::default(), ..outcome };
+            return Measured { best, answer: Answer::Ours(Box::new(outcome)), runs, spent, quiet: 0 };
+        }
+    }
+}
+
+impl Measured {
+    fn and(self, turn: Measured) -> Measured {
+        let gained = turn.best < (1.0 - GAIN) * self.best;
+        Measured {
+            best: self.best.min(turn.best),
+            runs: self.runs + turn.runs,
+            spent: self.spent + turn.spent,
+            quiet: if gained { 0 } else { self.quiet + 1 },
+            answer: turn.answer,
+        }
+    }
+
+    fn enough(&self, enough: Enough, turns: u32) -> bool {
+        match enough {
+            Enough::Turns(n) => turns >= n,
+            Enough::Stable { runs, seconds } => {
+                self.spent >= seconds || (self.runs >= runs && self.quiet >= QUIET_TURNS)
+            }
+        }
+    }
+
+    /// Our outcome, where it is ours.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match &self.answer {
+            Answer::Ours(outcome) => Some(outcome),
+            Answer::Peer(_) => None,
+        }
+    }
+}
+
+/// A scenario of one case, ready to run.
+pub fn prepared(name: &str, text: &str) -> Job {
+    match Scenario::from_text(name, text, &[]).and_then(|s| s.prepare()) {
+        Ok(cases) => cases.into_iter().next().map_or(Job::Refused("no case".into()), |c| Job::Ours(Box::new(c))),
+        Err(wrong) => {
+            let first = wrong.0.first().map_or(String::new(), |d| d.message.clone());
+            Job::Refused(format!("refused: {first}"))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! W1e: the slider over a grid of velocities and stiffnesses.
+use crate::clock::{Bench, Enough, Job, Measured};
+use crate::options::Options;
+use crate::slider::{Reference, Slider, end};
+use crate::table::{Row, time};
+use std::collections::BTreeMap;
+use stickslip::prelude::*;
+
+/// Tolerances of ours: the peer's own, at which no pair may be worse than `ACCURACY` and worse than the peer's; and
+/// one at which all pairs are better than `ACCURACY`, those near the onset of stick-slip too, which amplify errors.
+const RTOL: [f64; 2] = [1e-6, 1e-9];
+const PEER_RTOL: f64 = 1e-6;
+const ACCURACY: f64 = 1e-4;
+/// At most this part of the peer's time.
+const BAR: f64 = 0.2;
+const TURNS: u32 = 3;
+/// Lines of a list of details.
+const LISTED: usize = 10;
+
+pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
+    let known = Reference::all("w1e")?;
+    let mut chosen: Vec<(usize, Slider)> = Slider::grid().into_iter().enumerate().step_by(options.every).collect();
+    if options.known {
+        chosen.retain(|(i, _)| known.iter().any(|r| r.pair == Some(*i)));
+    }
+    let tolerances = options.rtol.map_or(RTOL.to_vec(), |rtol| vec![rtol]);
+    let mut jobs: Vec<Job> = vec![];
+    for (_, slider) in &chosen {
+        jobs.push(slider.peer("log", PEER_RTOL));
+        jobs.extend(tolerances.iter().map(|rtol| slider.ours(*rtol)));
+    }
+    let measured = bench.measure(&jobs, Enough::Turns(if options.quick { 1 } else { TURNS }));
+    let side = |who: &str, k: usize| {
+        let runs: Vec<_> = measured.iter().skip(k).step_by(1 + tolerances.len()).collect();
+        let side = Side::of(who, &chosen, &runs, &known);
+        if options.detail {
+            side.detail(who);
+        }
+        side
+    };
+    println!("\nW1e {} pairs", chosen.len());
+    let theirs = side(&format!("numbalsoda (log) rtol {PEER_RTOL:.0e}"), 0);
+    let rows = tolerances.iter().enumerate().map(|(k, rtol)| {
+        let ours = side(&format!("ours rtol {rtol:.0e}"), k + 1);
+        compare(*rtol, chosen.len(), &ours, &theirs)
+    });
+    Ok(rows.collect())
+}
+
+fn compare(rtol: f64, count: usize, ours: &Side, theirs: &Side) -> Row {
+    // Times are compared over the pairs that both completed.
+    let both: Vec<_> = ours.done.iter().filter_map(|(i, t)| theirs.done.get(i).map(|u| (t, u))).collect();
+    let ratio = both.iter().map(|b| b.0).sum::<f64>() / both.iter().map(|b| b.1).sum::<f64>();
+    let ratio = (!both.is_empty()).then_some(ratio);
+    let as_theirs = rtol == PEER_RTOL;
+    let allowed = |pair: usize| match theirs.error(pair).filter(|_| as_theirs) {
+        Some(error) => error.max(ACCURACY),
+        None => ACCURACY,
+    };
+    let known = ours.pairs.iter().filter_map(|p| Some((p.number, p.error?.0)));
+    let good = ours.failed == 0 && known.into_iter().all(|(pair, error)| error <= allowed(pair));
+    Row {
+        work: format!("W1e {count} pairs, rtol {rtol:.0e}, per pair"),
+        peer: theirs.per_pair(),
+        ours: ours.per_pair(),
+        ratio,
+        bar: format!(
+            "{BAR} of numbalsoda, no failure, error {ACCURACY:.0e}{}",
+            if as_theirs { " or below its" } else { "" }
+        ),
+        // Wrong answers fail without a peer as well.
+        met: if good { ratio.map(|r| r <= BAR) } else { Some(false) },
+    }
+}
+
+struct Pair<'a> {
+    number: usize,
+    of: Slider,
+    run: &'a Measured,
+    /// Where there is a reference: the error, and how well the reference is known.
+    error: Option<(f64, f64)>,
+}
+
+/// All pairs of one side.
+struct Side<'a> {
+    /// Sum over the pairs of the shortest times.
+    seconds: f64,
+    /// Errors of the pairs with a reference, beyond what the reference itself is known to; rising.
+    errors: Vec<f64>,
+    failed: usize,
+    /// Seconds of each pair that was completed.
+    done: BTreeMap<usize, f64>,
+    pairs: Vec<Pair<'a>>,
+}
+
+impl Side<'_> {
+    fn of<'a>(
+        who: &str,
+        chosen: &[(usize, Slider)],
+        runs: &[&'a Result<Measured, String>],
+        known: &[Reference],
+    ) -> Side<'a> {
+        let mut side = Side { seconds: 0.0, errors: vec![], failed: 0, done: BTreeMap::new(), pairs: vec![] };
+        if let Some(Err(why)) = runs.first()
+            && runs.iter().all(|r| r.is_err())
+        {
+            println!("  {who}: not shown: {why}");
+            side.failed = runs.len();
+            return side;
+        }
+        for ((pair, slider), run) in chosen.iter().zip(runs) {
+            let run = match run {
+                Ok(run) => run,
+                Err(why) => {
+                    side.failed += 1;
+                    println!("  {who} {}: {why}", slider.shown());
+                    continue;
+                }
+            };
+            side.seconds += run.best;
+            let reference = known.iter().find(|r| r.pair == Some(*pair));
+            let error = match (end(run), reference) {
+                (None, _) => {
+                    side.failed += 1;
+                    let reason = run.outcome().and_then(|o| o.reason.as_deref()).unwrap_or("no finite end state");
+                    println!("  {who} failed: {}: {reason}", slider.shown());
+                    None
+                }
+                (Some(end), Some(r)) => Some(((r.error(end) - r.difference).max(0.0), r.difference)),
+                (Some(_), None) => None,
+            };
+            if end(run).is_some() {
+                side.done.insert(*pair, run.best);
+            }
+            side.errors.extend(error.map(|e| e.0));
+            side.pairs.push(Pair { number: *pair, of: *slider, run, error });
+        }
+        side.errors.sort_by(f64::total_cmp);
+        let at = |part: usize| side.errors.get((side.errors.len() * part / 100).min(side.errors.len().max(1) - 1));
+        let beyond = side.errors.iter().filter(|e| **e > ACCURACY).count();
+        let shown = |e: Option<&f64>| e.map_or("none".into(), |e| format!("{e:.1e}"));
+        println!(
+            "  {who}: {} in all, {} failed; error of {} pairs: median {}, 90 % {}, largest {}, {beyond} beyond {ACCURACY:.0e}",
+            time(side.seconds),
+            side.failed,
+            side.errors.len(),
+            shown(at(50)),
+            shown(at(90)),
+            shown(side.errors.last())
+        );
+        side
+    }
+
+    fn error(&self, pair: usize) -> Option<f64> {
+        Some(self.pairs.iter().find(|p| p.number == pair)?.error?.0)
+    }
+
+    /// Mean seconds of a completed pair, and the largest error.
+    fn per_pair(&self) -> Option<(f64, f64)> {
+        let sum: f64 = self.done.values().sum();
+        let error = self.errors.last().copied().unwrap_or(f64::NAN);
+        (!self.done.is_empty()).then(|| (sum / self.done.len() as f64, error))
+    }
+
+    /// What the slowest pairs cost, and the sums over all.
+    fn detail(&self, who: &str) {
+        if self.pairs.is_empty() {
+            return;
+        }
+        let mut pairs: Vec<_> = self.pairs.iter().collect();
+        pairs.sort_by(|a, b| b.run.best.total_cmp(&a.run.best));
+        println!("  {who}, slowest:");
+        for p in pairs.iter().take(LISTED) {
+            println!("    {}  {:>10}  {}", p.of.shown(), time(p.run.best), work(p.run.outcome()));
+        }
+        let share: f64 = pairs.iter().take(pairs.len() / 10).map(|p| p.run.best).sum::<f64>() / self.seconds;
+        println!("    the slowest tenth takes {:.0} % of the time", 100.0 * share);
+        let mut known: Vec<_> = self.pairs.iter().filter_map(|p| Some((p.of, p.error?))).collect();
+        known.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+        println!("  {who}, largest errors:");
+        for (of, (error, difference)) in known.iter().take(LISTED) {
+            println!("    {}  {error:.1e}, reference known to {difference:.0e}", of.shown());
+        }
+        let outcomes: Vec<&Outcome> = pairs.iter().filter_map(|p| p.run.outcome()).collect();
+        let sum = |of: fn(&Outcome) -> u64| outcomes.iter().map(|o| of(o)).sum::<u64>();
+        let steps = sum(|o| o.health.steps);
+        if steps > 0 {
+            println!(
+                "  {who}: steps {steps} rejected {} newton {} failures {} jacobians {}; {:.0} ns a step; not ok: {}",
+                sum(|o| o.health.rejected),
+                sum(|o| o.health.newton_iterations),
+                sum(|o| o.health.newton_failures),
+                sum(|o| o.health.jacobians),
+                1e9 * self.seconds / steps as f64,
+                sum(|o| u64::from(o.status != Status::Ok)),
+            );
+        }
+    }
+}
+
+fn work(outcome: Option<&Outcome>) -> String {
+    outcome.map_or(String::new(), |o| {
+        let h = &o.health;
+        let (bad, newton, failures) = (h.rejected, h.newton_iterations, h.newton_failures);
+        format!(
+            "{} steps {} rejected {bad} newton {newton} failures {failures} jacobians {}",
+            o.status, h.steps, h.jacobians
+        )
+    })
+}

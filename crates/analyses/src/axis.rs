@@ -1,0 +1,73 @@
+//! A parameter that varies: its path and its values.
+use stickslip_structures::{Ask, Keys, Refused};
+
+/// A unit that stands for any: what the path leads to knows its own.
+const ANY: &str = "*";
+/// Most points of one axis.
+const MOST: f64 = 1e7;
+
+/// A parameter and the values it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Path in the scenario.
+    pub parameter: String,
+    /// Its values, in order.
+    pub values: Vec<f64>,
+    /// Between values: true on a logarithmic scale.
+    pub logarithmic: bool,
+}
+
+impl Axis {
+    /// Reads `parameter`, and `from`, `to`, `points`, `scale`, `cells` or `values`.
+    pub fn read(keys: &mut dyn Keys) -> Result<Axis, Refused> {
+        let parameter = path(keys)?;
+        let logarithmic = keys.choice("scale", &["linear", "log"], false, "Spacing of the points")? == 1;
+        if keys.has("values") {
+            let values = keys.list(Ask::new("values", ANY, "The values"))?;
+            return Ok(Axis { parameter, values, logarithmic });
+        }
+        let from = keys.number(Ask::new("from", ANY, "First value"))?;
+        let to = keys.number(Ask::new("to", ANY, "Last value"))?;
+        let points = keys.number(Ask::new("points", "1", "Number of points").min(1.0).max(MOST))? as usize;
+        let cells = keys.flag("cells", "Points at the centres of cells instead of ends included")?;
+        if logarithmic && (from <= 0.0 || to <= 0.0) {
+            let key = if from <= 0.0 { "from" } else { "to" };
+            let e = keys.refuse(key, "analysis::out-of-range", "a logarithmic scale needs positive ends".into());
+            return Err(e.expected("a number above 0"));
+        }
+        let (a, b) = if logarithmic { (from.ln(), to.ln()) } else { (from, to) };
+        let place = |i: usize| match (cells, points) {
+            (true, _) => (i as f64 + 0.5) / points as f64,
+            (false, 1) => 0.0,
+            (false, _) => i as f64 / (points - 1) as f64,
+        };
+        let value = |i: usize| match i {
+            // The ends as given, without rounding.
+            0 if !cells => from,
+            i if !cells && i == points - 1 => to,
+            _ => {
+                let x = a + (b - a) * place(i);
+                if logarithmic { x.exp() } else { x }
+            }
+        };
+        Ok(Axis { parameter, values: (0..points).map(value).collect(), logarithmic })
+    }
+}
+
+/// Reads the path of the parameter that varies.
+pub fn path(keys: &mut dyn Keys) -> Result<String, Refused> {
+    let found = keys.text("parameter", "Path of the parameter that varies")?;
+    found.ok_or_else(|| {
+        let e = keys.refuse("parameter", "scenario::missing", "`parameter` is missing".into());
+        e.expected("a path, such as \"contact.friction.mu\"")
+    })
+}
+
+/// Reads two values between which something happens.
+pub fn between(keys: &mut dyn Keys) -> Result<[f64; 2], Refused> {
+    let ends = keys.list(Ask::new("between", ANY, "Two values"))?;
+    match ends[..] {
+        [a, b] if a != b => Ok([a, b]),
+        _ => Err(keys.refuse("between", "analysis::shape", "`between` needs two different values".into())),
+    }
+}

@@ -1,0 +1,103 @@
+//! Formulations: how stick is made computable.
+use crate::model::Contact;
+use stickslip_laws::combine::{Smoothing, compliant, regularised};
+use stickslip_structures::{Ask, Keys, Refused};
+
+/// How stick is made computable: chosen by the user, and reported.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Formulation {
+    /// Stick is a mode with a reaction. Laws without a cone need nothing else either.
+    #[default]
+    Exact,
+    /// The jump at rest is smoothed: stick becomes creep.
+    Regularised {
+        /// Form.
+        shape: Smoothing,
+        /// Speed over which the force grows, m/s.
+        width: f64,
+    },
+    /// A spring and a dashpot in front of the law.
+    Compliant {
+        /// N/m.
+        k_t: f64,
+        /// N s/m.
+        c_t: f64,
+    },
+    /// A slip velocity inside a band counts as none (D. Karnopp, J. Dyn. Syst. Meas. Control 107 (1985) 100).
+    Karnopp {
+        /// Half width of the band, m/s.
+        band: f64,
+    },
+}
+
+/// Names of all formulations.
+pub const FORMULATIONS: [&str; 5] = ["exact", "regularised", "compliant", "karnopp", "time-stepping"];
+
+impl Formulation {
+    /// Reads `[formulation]`.
+    pub fn read(keys: &mut dyn Keys) -> Result<Formulation, Refused> {
+        Ok(match keys.choice("kind", &FORMULATIONS, false, "How stick is made computable")? {
+            0 => Formulation::Exact,
+            1 => Formulation::Regularised {
+                shape: Smoothing::ALL[keys.choice("shape", &Smoothing::NAMES, false, "Form of the smoothing")?],
+                width: keys.number(Ask::new("width", "m/s", "Speed over which the force grows").above(0.0))?,
+            },
+            2 => Formulation::Compliant {
+                k_t: keys.number(Ask::new("k_t", "N/m", "Stiffness in front of the law").above(0.0))?,
+                c_t: keys.number(Ask::new("c_t", "N s/m", "Damping beside that spring").or(0.0).min(0.0))?,
+            },
+            3 => Formulation::Karnopp {
+                band: keys.number(Ask::new("band", "m/s", "Slip velocities below this count as none").above(0.0))?,
+            },
+            _ => {
+                let message = "the formulation \"time-stepping\" is not served yet".to_string();
+                let e = keys.refuse("kind", "formulation::not-served", message);
+                return Err(e.expected("exact, regularised, compliant or karnopp"));
+            }
+        })
+    }
+
+    /// The name reported.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Formulation::Exact => "exact",
+            Formulation::Regularised { .. } => "regularised",
+            Formulation::Compliant { .. } => "compliant",
+            Formulation::Karnopp { .. } => "karnopp",
+        }
+    }
+
+    /// What it changes, for the report; nothing for an exact one.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            Formulation::Exact => None,
+            Formulation::Regularised { shape, width } => Some(format!(
+                "smoothed: {shape:?} over {width:e} m/s; stick is creep, and nothing is held beyond the strength"
+            )),
+            Formulation::Compliant { k_t, c_t } => Some(format!("stick is elastic: {k_t:e} N/m, {c_t:e} N s/m")),
+            Formulation::Karnopp { band } => Some(format!("slip velocities below {band:e} m/s count as stick")),
+        }
+    }
+
+    /// Puts set-valued laws of the contacts into this formulation.
+    pub fn apply(&self, contacts: Vec<Contact>) -> Result<Vec<Contact>, Refused> {
+        contacts.into_iter().map(|contact| self.put(contact)).collect()
+    }
+
+    fn put(&self, contact: Contact) -> Result<Contact, Refused> {
+        if !contact.friction.claims().set_valued {
+            return Ok(contact);
+        }
+        let Contact { friction, friction_law, .. } = contact;
+        let wrapped = match *self {
+            Formulation::Exact | Formulation::Karnopp { .. } => Ok(friction),
+            Formulation::Regularised { shape, width } => regularised(friction, shape, width),
+            Formulation::Compliant { k_t, c_t } => compliant(friction, k_t, c_t),
+        };
+        let friction = wrapped.map_err(|e| {
+            let text = format!("the law `{friction_law}` has no {} formulation: {}", self.name(), e.message);
+            Refused::new("formulation.kind", "formulation::not-served", text).expected(e.expected)
+        })?;
+        Ok(Contact { friction, ..contact })
+    }
+}

@@ -1,0 +1,177 @@
+//! Map: an analysis over one parameter (a sweep) or two (a picture).
+use crate::analysis::{Analysis, Context};
+use crate::axis::Axis;
+use crate::model::Model;
+use crate::nested;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use stickslip_data::{Outcome, Quantity, Status, Table, Value};
+use stickslip_structures::{Keys, Refused};
+
+pub const NAME: &str = "map";
+pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
+
+A row a point: the axes, then what `collect` names, then the status of the point.";
+
+/// Most points of a map.
+const MOST_POINTS: usize = 100_000_000;
+
+/// An analysis over one or two parameters.
+pub struct Map {
+    axes: Vec<Axis>,
+    each: Box<dyn Analysis>,
+    collect: Vec<String>,
+}
+
+pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let mut axes = vec![];
+    keys.tables("axes", "One axis (a sweep) or two (a picture)", &mut |k| {
+        axes.push(Axis::read(k)?);
+        Ok(())
+    })?;
+    if axes.is_empty() || axes.len() > 2 {
+        let e = keys.refuse("axes", "analysis::shape", format!("a map has one axis or two, not {}", axes.len()));
+        return Err(e.expected("a list of one or two tables"));
+    }
+    if axes.iter().map(|a| a.values.len()).product::<usize>() > MOST_POINTS {
+        return Err(keys.refuse("axes", "analysis::too-large", format!("more than {MOST_POINTS} points")));
+    }
+    let each = nested::read(keys, "each")?;
+    let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
+    Ok(Box::new(Map { axes, each, collect }))
+}
+
+/// What is kept of a point.
+struct Point {
+    status: Status,
+    reason: Option<String>,
+    kept: Vec<Option<Quantity>>,
+}
+
+impl Map {
+    /// Settings of point `i`: the last axis runs fastest.
+    fn place(&self, i: usize) -> Vec<(&str, f64)> {
+        let inner = self.axes.last().map_or(1, |a| a.values.len());
+        let index = [i / inner, i % inner];
+        let index = if self.axes.len() == 1 { &index[1..] } else { &index[..] };
+        self.axes.iter().zip(index).map(|(a, k)| (a.parameter.as_str(), a.values[*k])).collect()
+    }
+
+    fn point(&self, i: usize, context: &Context) -> Point {
+        let broken = |reason: String| Point { status: Status::Failed, reason: Some(reason), kept: vec![] };
+        let model = match context.model_at(&self.place(i)) {
+            Ok(model) => model,
+            Err(e) => return broken(e),
+        };
+        if let Some(e) = self.each.refuse(&model) {
+            return broken(e.message);
+        }
+        let out = self.each.run(&model, &nested::context(context));
+        let (status, reason) = out.verdict();
+        let keep = |name: &String| match name.as_str() {
+            "regime" => out.regime.clone().map(|r| Quantity { value: Value::Text(r), unit: String::new() }),
+            name => out.value(name).cloned(),
+        };
+        Point { status, reason, kept: self.collect.iter().map(keep).collect() }
+    }
+}
+
+impl Analysis for Map {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        self.each.refuse(model)
+    }
+
+    fn varies(&self) -> Vec<(String, f64)> {
+        self.axes.iter().map(|a| (a.parameter.clone(), a.values[0])).collect()
+    }
+
+    fn run(&self, _: &Model, context: &Context) -> Outcome {
+        let count: usize = self.axes.iter().map(|a| a.values.len()).product();
+        let done = AtomicUsize::new(0);
+        // Points in their order whatever the number of threads: the table is the same.
+        let points: Vec<Option<Point>> = (0..count)
+            .into_par_iter()
+            .map(|i| {
+                if context.stopped() {
+                    return None;
+                }
+                let point = self.point(i, context);
+                context.report((done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / count as f64);
+                Some(point)
+            })
+            .collect();
+        self.outcome(&points)
+    }
+}
+
+impl Map {
+    fn outcome(&self, points: &[Option<Point>]) -> Outcome {
+        let mut out = Outcome::default();
+        let finished: Vec<(usize, &Point)> =
+            points.iter().enumerate().filter_map(|(i, p)| p.as_ref().map(|p| (i, p))).collect();
+        if finished.len() < points.len() {
+            out.worsen(Status::Partial, format!("stopped with {} of {} points done", finished.len(), points.len()));
+        }
+        let bad: Vec<&(usize, &Point)> = finished.iter().filter(|(_, p)| p.status != Status::Ok).collect();
+        if let Some((i, p)) = bad.first() {
+            let place: Vec<String> = self.place(*i).iter().map(|(name, x)| format!("{name} = {x:.6e}")).collect();
+            let why = p.reason.clone().unwrap_or_else(|| p.status.to_string());
+            let text =
+                format!("{} of {} points are not ok; first at {}: {why}", bad.len(), points.len(), place.join(", "));
+            let worst = bad.iter().map(|(_, p)| p.status).max().unwrap_or(Status::Failed);
+            out.worsen(worst, text);
+        }
+        let mut table = Table::new("map");
+        for (k, axis) in self.axes.iter().enumerate() {
+            table.push(
+                axis.parameter.clone(),
+                "",
+                finished.iter().map(|(i, _)| self.place(*i)[k].1).collect::<Vec<f64>>(),
+            );
+        }
+        for (k, name) in self.collect.iter().enumerate() {
+            let unit = finished.iter().find_map(|(_, p)| p.kept.get(k)?.as_ref()).map_or("", |q| &q.unit).to_string();
+            let values: Vec<Option<&Value>> =
+                finished.iter().map(|(_, p)| p.kept.get(k).and_then(|q| q.as_ref()).map(|q| &q.value)).collect();
+            let words = values.iter().flatten().any(|v| matches!(v, Value::Text(_) | Value::Texts(_) | Value::Flag(_)));
+            if words {
+                let list: Vec<String> = values.iter().map(|v| v.map_or(String::new(), text)).collect();
+                let mut fractions: BTreeMap<&str, f64> = BTreeMap::new();
+                for word in list.iter().filter(|w| !w.is_empty()) {
+                    *fractions.entry(word).or_default() += 1.0 / list.len() as f64;
+                }
+                for (word, part) in fractions {
+                    out.set(format!("fractions.{word}"), Value::Number(part), "1");
+                }
+                table.push(name.clone(), unit, list);
+            } else {
+                let list: Vec<f64> = values.iter().map(|v| v.map_or(f64::NAN, number)).collect();
+                table.push(name.clone(), unit, list);
+            }
+        }
+        table.push("status", "", finished.iter().map(|(_, p)| p.status.to_string()).collect::<Vec<String>>());
+        out.set("points", Value::Count(finished.len() as u64), "1");
+        out.health.steps = finished.len() as u64;
+        out.tables.push(table);
+        out
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        Value::Texts(list) => list.join(", "),
+        Value::Flag(flag) => flag.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn number(value: &Value) -> f64 {
+    match value {
+        Value::Number(x) => *x,
+        Value::Count(n) => *n as f64,
+        Value::List(list) => list.first().copied().unwrap_or(f64::NAN),
+        _ => f64::NAN,
+    }
+}

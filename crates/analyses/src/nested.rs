@@ -1,0 +1,54 @@
+//! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
+use crate::analysis::{Analysis, Context, Output, analysis_kinds};
+use stickslip_data::{Outcome, Value};
+use stickslip_laws::nearest;
+use stickslip_structures::{Keys, Refused};
+
+/// Reads the analysis of each point.
+pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused> {
+    let mut each = None;
+    let found = keys.table(key, "The analysis of each point", &mut |k| {
+        let name = k.text("kind", "Kind of analysis")?.unwrap_or_default();
+        let kind = analysis_kinds().iter().find(|a| a.name == name).ok_or_else(|| {
+            let names: Vec<&str> = analysis_kinds().iter().map(|a| a.name).collect();
+            let e = k.refuse("kind", "analysis::unknown", format!("unknown analysis \"{name}\""));
+            let e = e.expected(format!("one of {}", names.join(", ")));
+            match nearest(&name, names.into_iter()) {
+                Some(near) => e.hint(format!("did you mean \"{near}\"?")),
+                None => e,
+            }
+        })?;
+        each = Some((kind.read)(k)?);
+        Ok(())
+    })?;
+    match each {
+        Some(each) if found => Ok(each),
+        _ => {
+            let e = keys.refuse(key, "scenario::missing", format!("`{key}` is missing"));
+            Err(e.expected("a table with a `kind`, such as { kind = \"transient\", duration = \"20 s\" }"))
+        }
+    }
+}
+
+/// The context of one point: the same probes, no progress of its own.
+pub fn context<'a>(outer: &Context<'a>) -> Context<'a> {
+    let output = Output { probes: outer.output.probes.clone(), events: false, brief: true };
+    Context { progress: None, stop: outer.stop, output, vary: None }
+}
+
+/// An outcome as a word: the regime, a mode, or the sign of a number.
+pub fn word(out: &Outcome, name: &str) -> Option<String> {
+    if name == "regime" {
+        return out.regime.clone();
+    }
+    Some(match &out.value(name)?.value {
+        Value::Text(text) => text.clone(),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Number(x) if *x > 0.0 => "positive".into(),
+        Value::Number(x) if *x < 0.0 => "negative".into(),
+        Value::Number(_) => "zero".into(),
+        Value::Count(n) => n.to_string(),
+        Value::Texts(list) => list.join(", "),
+        Value::List(_) | Value::Rows(_) => return None,
+    })
+}

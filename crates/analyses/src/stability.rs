@@ -1,0 +1,206 @@
+//! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
+use crate::analysis::{Analysis, Context};
+use crate::axis::Axis;
+use crate::dynamics::{Dynamics, Variables};
+use crate::model::Model;
+use crate::start::steady_sliding;
+use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_solve::eigen::eigenvalues;
+use stickslip_structures::{Keys, Refused};
+
+pub const NAME: &str = "stability";
+pub const ABOUT: &str = "Eigenvalues of the model linearised about steady sliding, with all law states.
+
+Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium. `along` a parameter: a table, and `critical`, the values
+at which stability changes, located to 1e-9.";
+
+/// A critical value is located to this part of itself.
+const LOCATED: f64 = 1e-10;
+/// Bisections and secants to locate one.
+const MOST_STEPS: usize = 200;
+
+/// Stability of steady sliding.
+#[derive(Clone, Debug, Default)]
+pub struct Stability {
+    along: Option<Axis>,
+}
+
+pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let mut along = None;
+    keys.table("along", "A parameter that varies", &mut |k| {
+        along = Some(Axis::read(k)?);
+        Ok(())
+    })?;
+    Ok(Box::new(Stability { along }))
+}
+
+/// Steady sliding and its spectrum.
+struct Spectrum {
+    coordinates: Vec<f64>,
+    values: Vec<[f64; 2]>,
+}
+
+impl Spectrum {
+    fn growth_rate(&self) -> f64 {
+        self.values.first().map_or(f64::NAN, |v| v[0])
+    }
+
+    /// Frequency of the pair that grows fastest.
+    fn frequency(&self) -> f64 {
+        self.values.first().map_or(f64::NAN, |v| v[1].abs())
+    }
+}
+
+fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
+    let mut dynamics = Dynamics::new(model)
+        .ok_or_else(|| Refused::new("structure.mass", "structure::singular", "the mass matrix is singular"))?;
+    let (y, modes) = steady_sliding(&mut dynamics)?;
+    let variables = Variables::of(&dynamics);
+    let m = dynamics.dim();
+    let mut jac = vec![0.0; m * m];
+    variables.jacobian_at(&mut dynamics, &y, &modes, &mut jac);
+    let values = eigenvalues(m, &jac)
+        .ok_or_else(|| Refused::new("analysis", "analysis::no-spectrum", "the eigenvalues did not converge"))?;
+    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values })
+}
+
+impl Analysis for Stability {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        let refuse = |key: &str, text: &str| Some(Refused::new(key, "analysis::not-served", text));
+        if model.structure.is_empty() {
+            return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
+        }
+        if !model.loading.forces.iter().all(|f| f.is_constant()) {
+            return refuse("drive", "steady sliding needs forces that do not change in time");
+        }
+        let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
+        if !moving {
+            return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");
+        }
+        if model.contacts.iter().any(|c| !c.given.is_constant()) {
+            return refuse("contact.normal", "steady sliding needs a load that does not change in time");
+        }
+        for contact in &model.contacts {
+            let claims = contact.friction.claims();
+            for (claimed, what) in [(claims.stepped, "has no rate form"), (claims.history, "needs history")] {
+                if claimed {
+                    let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
+                    return refuse("contact.friction.law", &text);
+                }
+            }
+        }
+        // Along a parameter each point speaks for itself.
+        if self.along.is_some() { None } else { spectrum(model).err() }
+    }
+
+    fn varies(&self) -> Vec<(String, f64)> {
+        self.along.iter().map(|a| (a.parameter.clone(), a.values[0])).collect()
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let mut out = Outcome::default();
+        match &self.along {
+            None => match spectrum(model) {
+                Ok(s) => report(&s, model, &mut out),
+                Err(e) => out.worsen(Status::Failed, e.message),
+            },
+            Some(axis) => self.follow(axis, context, &mut out),
+        }
+        out
+    }
+}
+
+fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
+    out.set("eigenvalues", Value::Rows(s.values.iter().map(|v| v.to_vec()).collect()), "1/s");
+    out.set("stable", Value::Flag(s.growth_rate() < 0.0), "");
+    out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");
+    out.set("omega", Value::Number(s.frequency()), "rad/s");
+    for (name, q) in model.structure.coordinates.iter().zip(&s.coordinates) {
+        out.set(format!("equilibrium.{name}"), Value::Number(*q), "m");
+    }
+    out.regime = Some(if s.growth_rate() < 0.0 { "steady-sliding" } else { "unstable" }.into());
+}
+
+impl Stability {
+    fn follow(&self, axis: &Axis, context: &Context, out: &mut Outcome) {
+        let at = |x: f64| -> Result<Spectrum, String> {
+            let model = context.model_at(&[(&axis.parameter, x)])?;
+            spectrum(&model).map_err(|e| e.message)
+        };
+        let mut rows: Vec<(f64, Spectrum)> = vec![];
+        let mut lost: Option<String> = None;
+        for (i, &x) in axis.values.iter().enumerate() {
+            context.report(i as f64 / axis.values.len() as f64);
+            if context.stopped() {
+                out.worsen(Status::Partial, "stopped before its end");
+                break;
+            }
+            match at(x) {
+                Ok(s) => rows.push((x, s)),
+                Err(e) => {
+                    lost.get_or_insert(format!("no spectrum at {} = {x:.6e}: {e}", axis.parameter));
+                }
+            }
+        }
+        let Some((_, first)) = rows.first() else {
+            out.worsen(Status::Failed, lost.unwrap_or_else(|| "no point has a spectrum".into()));
+            return;
+        };
+        // Steady sliding may cease to exist along the way: that is an answer, told as such.
+        out.health.warnings.extend(lost);
+        let pairs = first.values.len();
+        let (mut critical, mut omega) = (vec![], vec![]);
+        for w in rows.windows(2) {
+            if w[0].1.growth_rate() * w[1].1.growth_rate() < 0.0 {
+                match locate(&at, [w[0].0, w[1].0], [w[0].1.growth_rate(), w[1].1.growth_rate()]) {
+                    Ok((x, s)) => {
+                        critical.push(x);
+                        omega.push(s.frequency());
+                    }
+                    Err(e) => out.worsen(Status::Failed, e),
+                }
+            }
+        }
+        let mut table = Table::new("along");
+        let column = |get: &dyn Fn(&Spectrum) -> f64| rows.iter().map(|(_, s)| get(s)).collect::<Vec<f64>>();
+        table.push(axis.parameter.clone(), "", rows.iter().map(|(x, _)| *x).collect::<Vec<f64>>());
+        table.push("growth_rate", "1/s", column(&|s| s.growth_rate()));
+        table.push("omega", "rad/s", column(&|s| s.frequency()));
+        for k in 0..pairs {
+            table.push(format!("re_{}", k + 1), "1/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[0])));
+            table.push(format!("im_{}", k + 1), "rad/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[1])));
+        }
+        out.tables.push(table);
+        out.set("critical", Value::List(critical), "");
+        out.set("critical_omega", Value::List(omega), "rad/s");
+        let unstable = rows.iter().filter(|(_, s)| s.growth_rate() >= 0.0).count();
+        out.set("unstable_fraction", Value::Number(unstable as f64 / rows.len() as f64), "1");
+    }
+}
+
+/// Where the growth rate vanishes between two points of opposite sign: regula falsi (Illinois), then bisection.
+fn locate(
+    at: &dyn Fn(f64) -> Result<Spectrum, String>,
+    [mut a, mut b]: [f64; 2],
+    [mut fa, mut fb]: [f64; 2],
+) -> Result<(f64, Spectrum), String> {
+    for step in 0..MOST_STEPS {
+        let secant = b - fb * (b - a) / (fb - fa);
+        let inside = secant > a.min(b) && secant < a.max(b);
+        // Every fourth step halves: one end must not stay for ever.
+        let x = if inside && step % 4 != 3 { secant } else { 0.5 * (a + b) };
+        let s = at(x)?;
+        let f = s.growth_rate();
+        if f == 0.0 || (b - a).abs() <= LOCATED * x.abs() {
+            return Ok((x, s));
+        }
+        if f * fa < 0.0 {
+            (b, fb) = (x, f);
+            fa *= 0.5;
+        } else {
+            (a, fa) = (x, f);
+            fb *= 0.5;
+        }
+    }
+    Err("a critical value could not be located".into())
+}

@@ -1,0 +1,136 @@
+//! Set-valued laws made single-valued: the user's choice, never a law's own.
+use super::Compliant;
+use crate::{Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, Slide, State};
+use std::sync::Arc;
+use stickslip_real::{Dual, Real};
+
+/// A point of a group, as a law again.
+#[derive(Clone)]
+struct One(Arc<dyn ContactGroup>);
+
+macro_rules! one {
+    ($scalar:ty) => {
+        impl<const D: usize> Law<$scalar, D> for One {
+            fn respond(&self, at: &Slide<$scalar, D>, z: &[$scalar], dz: &mut [$scalar]) -> Friction<$scalar, D> {
+                let mut answer = [Friction::Force([<$scalar>::zero(); 2])];
+                self.0.respond(&[at.project::<2>()], z, dz, &mut answer);
+                match answer[0] {
+                    Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
+                    Friction::Force(f) => Friction::Force(std::array::from_fn(|i| f[i])),
+                }
+            }
+            fn states(&self) -> Vec<State> {
+                self.0.states().to_vec()
+            }
+            fn claims(&self, _: Claims) -> Claims {
+                self.0.claims()
+            }
+        }
+    };
+}
+one!(f64);
+one!(Dual<4>);
+
+/// How a jump at rest is smoothed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Smoothing {
+    /// (2 - x) x up to x = 1, then 1: once differentiable (Oden & Martins 1985).
+    Quadratic,
+    /// (2/pi) atan x.
+    Arctan,
+    /// tanh x.
+    Tanh,
+}
+
+impl Smoothing {
+    /// Names, in order.
+    pub const NAMES: [&'static str; 3] = ["quadratic", "arctan", "tanh"];
+    /// All, in order.
+    pub const ALL: [Smoothing; 3] = [Smoothing::Quadratic, Smoothing::Arctan, Smoothing::Tanh];
+
+    /// The part of the strength at x = speed / width.
+    pub fn part<S: Real>(self, x: S) -> S {
+        match self {
+            Smoothing::Quadratic => {
+                let inside = x.min(S::lit(1.0));
+                (S::lit(2.0) - inside) * inside
+            }
+            Smoothing::Arctan => x.atan() * std::f64::consts::FRAC_2_PI,
+            Smoothing::Tanh => x.tanh(),
+        }
+    }
+}
+
+/// A set-valued law whose force grows from zero over a width of speed: stick becomes creep.
+///
+/// F = strength(|v|) part(|v|/width) along v. What stick could hold beyond the strength is lost.
+#[derive(Clone, Debug)]
+pub struct Regularised<L> {
+    inner: L,
+    smoothing: Smoothing,
+    width: f64,
+}
+
+impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        match self.inner.respond(at, z, dz) {
+            Friction::Cone { strength, .. } => {
+                Friction::Force(at.along(|speed| strength * self.smoothing.part(speed / self.width)))
+            }
+            force => force,
+        }
+    }
+    fn states(&self) -> Vec<State> {
+        self.inner.states()
+    }
+    fn velocity_scale(&self) -> Scale {
+        Scale::Linear(self.width)
+    }
+    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
+        self.inner.on(event, at, z)
+    }
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        self.inner.stored(at, z)
+    }
+    fn claims(&self, of_kind: Claims) -> Claims {
+        let inner = self.inner.claims(of_kind);
+        Claims { set_valued: false, rate_independent: false, ..inner }
+    }
+}
+
+fn refuse(message: &str) -> LawError {
+    LawError::new("law", "conflict", message.into(), "a set-valued law without memory".into())
+}
+
+/// The group with its jump at rest smoothed over a width of speed, m/s.
+pub fn regularised(
+    group: Box<dyn ContactGroup>,
+    smoothing: Smoothing,
+    width: f64,
+) -> Result<Box<dyn ContactGroup>, LawError> {
+    let claims = group.claims();
+    if !claims.memoryless {
+        return Err(refuse("a law that remembers its time in stick has none when stick is smoothed away"));
+    }
+    let (points, directions) = (group.points(), group.directions());
+    let one = One(group.into());
+    let law = Regularised { inner: one, smoothing, width };
+    Ok(match directions {
+        2 => Box::new(Group::<_, _, 2>::new(vec![law.clone()], vec![law], points, claims)),
+        _ => Box::new(Group::<_, _, 1>::new(vec![law.clone()], vec![law], points, claims)),
+    })
+}
+
+/// The group behind a spring (N/m) and a dashpot (N s/m).
+pub fn compliant(group: Box<dyn ContactGroup>, k_t: f64, c_t: f64) -> Result<Box<dyn ContactGroup>, LawError> {
+    let claims = group.claims();
+    let (points, directions) = (group.points(), group.directions());
+    let one = One(group.into());
+    let law = Compliant::new(one.clone(), claims, k_t, c_t)?;
+    let dual = Compliant::new(one, claims, Dual::constant(k_t), Dual::constant(c_t))?;
+    let claims = Claims { set_valued: false, memoryless: false, load_linear: false, ..claims };
+    Ok(match directions {
+        2 => Box::new(Group::<_, _, 2>::new(vec![law], vec![dual], points, claims)),
+        _ => Box::new(Group::<_, _, 1>::new(vec![law], vec![dual], points, claims)),
+    })
+}
