@@ -47,26 +47,26 @@ pub fn columns(points: &[Point], per_unit: f64) -> Vec<Point> {
 /// Thins any path to at most about `most` points: points fall on a grid, and a piece that was drawn before is not
 /// drawn again, so that a thousand rounds of a cycle cost as much as one. The grid becomes coarser as needed.
 pub fn trail(points: &[Point], most: usize) -> Vec<Point> {
-    let mut cell = 0.25;
-    loop {
-        let out = on_grid(points, cell);
-        if out.len() <= most {
+    for cell in [0.25, 0.5, 1.0, 2.0] {
+        if let Some(out) = on_grid(points, cell, most) {
             return out;
         }
-        // A path that fills the plane: its end is the settled part.
-        if cell > 4.0 {
-            return out[out.len() - most..].to_vec();
-        }
-        cell *= 1.5;
     }
+    // A path that fills the plane: its end is the settled part.
+    let out = on_grid(points, 4.0, usize::MAX).unwrap_or_default();
+    out[out.len().saturating_sub(most)..].to_vec()
 }
 
-fn on_grid(points: &[Point], cell: f64) -> Vec<Point> {
+/// The path on one grid, unless it takes more than `most` points.
+fn on_grid(points: &[Point], cell: f64, most: usize) -> Option<Vec<Point>> {
     let mut out: Vec<Point> = Vec::new();
     let mut seen = HashSet::new();
     let mut last: Option<[i64; 2]> = None;
     let mut pen_down = false;
     for (i, p) in points.iter().enumerate() {
+        if out.len() > most {
+            return None;
+        }
         if is_gap(p) {
             (last, pen_down) = (None, false);
             continue;
@@ -95,7 +95,7 @@ fn on_grid(points: &[Point], cell: f64) -> Vec<Point> {
         }
         last = Some(here);
     }
-    out
+    (out.len() <= most).then_some(out)
 }
 
 #[cfg(test)]
