@@ -116,8 +116,9 @@ pub struct Radau {
     im: Vec<f64>,
     complex_pivots: Vec<usize>,
     weights: Vec<f64>,
-    /// Weights of the equations at the start of the step, and at a stage.
+    /// Weights of the equations at the start of the step, where the Jacobian was taken, and at a stage.
     start_milder: Vec<f64>,
+    jacobian_milder: Vec<f64>,
     milder: Vec<f64>,
     is_milder: bool,
     /// Step for which the factors hold; NaN: none.
@@ -160,6 +161,7 @@ impl Radau {
             complex_pivots: vec![0; n],
             weights: vec![1.0; n],
             start_milder: vec![1.0; n],
+            jacobian_milder: vec![1.0; n],
             milder: vec![1.0; n],
             is_milder: false,
             factored: f64::NAN,
@@ -235,9 +237,15 @@ impl Radau {
     }
 
     fn sized<const N: usize, Y: System>(&mut self, system: &mut Y, t: f64, y: &[f64], h: f64) -> Trial {
+        // A Jacobian scales with 1/b: one from a point with another b would pass off large residuals as small changes.
+        let moved = |(now, then): (&f64, &f64)| !(0.5..2.0).contains(&(now / then));
+        if self.is_milder && self.start_milder.iter().zip(&self.jacobian_milder).any(moved) {
+            self.have_jacobian = false;
+        }
         if !self.have_jacobian || (!self.jacobian_is_fresh && self.contraction > KEEP_JACOBIAN) {
             system.jacobian(t, y, &mut self.jac);
             self.work.jacobians += 1;
+            self.jacobian_milder.copy_from_slice(&self.start_milder);
             self.have_jacobian = true;
             self.jacobian_is_fresh = true;
             self.factored = f64::NAN;
@@ -335,7 +343,7 @@ impl Radau {
                     let slope =
                         T[k][0] * gamma * w0 + T[k][1] * (alpha * w1 - beta * w2) + T[k][2] * (alpha * w2 + beta * w1);
                     let weight = if weighted && self.jac[i * n + i].abs() * h > STIFF {
-                        self.milder[i] / self.start_milder[i]
+                        self.milder[i] / self.jacobian_milder[i]
                     } else {
                         1.0
                     };
