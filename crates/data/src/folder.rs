@@ -58,6 +58,12 @@ pub fn write_dataset_with(
     Ok(files)
 }
 
+/// The names of the files that [`write_dataset`] would write, for whoever links to them.
+pub fn dataset_files(dataset: &Dataset) -> Result<Vec<String>, DataError> {
+    let tables = plan(dataset)?.into_iter().map(|(name, _)| name);
+    Ok(std::iter::once(SUMMARY.to_owned()).chain(tables).collect())
+}
+
 /// Says before any work whether results may go to a folder: it must be new, empty or made by an earlier run, and a
 /// folder can be made in its place. Nothing is left behind.
 pub fn check_folder(folder: &Path) -> Result<(), DataError> {

@@ -29,7 +29,7 @@ mod value;
 pub use dataset::{Dataset, Provenance};
 pub use error::DataError;
 pub use event::{Event, EventKind, Events, events_table};
-pub use folder::{MARKER, check_folder, write_dataset, write_dataset_with};
+pub use folder::{MARKER, check_folder, dataset_files, write_dataset, write_dataset_with};
 pub use ledger::Ledger;
 pub use outcome::{Health, Outcome, Status};
 pub use parquet_file::{read_parquet, write_parquet};
