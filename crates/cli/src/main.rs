@@ -1,5 +1,7 @@
 //! The command line. stdout is data, stderr is talk; exit 0 done, 1 failed or not to be trusted, 2 wrong request.
+mod progress;
 mod run;
+mod stop;
 mod table;
 mod talk;
 
@@ -32,6 +34,9 @@ enum Command {
         /// Say nothing on the terminal but errors and data.
         #[arg(long, short)]
         quiet: bool,
+        /// Write no report and no plots.
+        #[arg(long)]
+        data_only: bool,
     },
     /// Check a scenario without running it.
     Check {
@@ -55,7 +60,9 @@ pub struct Input {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
-        Command::Run { input, json, out, quiet } => run::run(&input, json, out, quiet),
+        Command::Run { input, json, out, quiet, data_only } => {
+            run::run(&input, out, run::Shown { json, quiet, data_only })
+        }
         Command::Check { input, json } => run::check(&input, json),
     }
 }

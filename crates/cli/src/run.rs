@@ -1,13 +1,26 @@
 //! `run` and `check`.
+use crate::progress::Bar;
 use crate::talk::{data, failed, say, wrong};
-use crate::{Input, table};
+use crate::{Input, stop, table};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use stickslip::data::{DataError, Dataset, Status, check_folder, write_dataset};
+use stickslip::data::{DataError, Dataset, Status, check_folder, data_files, write_dataset_with};
 use stickslip::prelude::*;
+use stickslip::report::write_report;
+
+/// What a run shows and writes.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    /// The summary as JSON instead of a table.
+    pub json: bool,
+    /// No talk but errors.
+    pub quiet: bool,
+    /// No report, no plots.
+    pub data_only: bool,
+}
 
 /// Runs a scenario. Everything that can be refused is refused before anything is computed.
-pub fn run(input: &Input, json: bool, out: Option<PathBuf>, quiet: bool) -> ExitCode {
+pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
     let read = Scenario::from_file(&input.scenario, &input.sets).and_then(|s| Ok((s.prepare()?, s)));
     let (cases, scenario) = match read {
         Ok(read) => read,
@@ -21,8 +34,13 @@ pub fn run(input: &Input, json: bool, out: Option<PathBuf>, quiet: bool) -> Exit
     if let Err(e) = check_folder(&folder) {
         return wrong(told(&e));
     }
-    let dataset = scenario.run_prepared(&cases, &Context::default());
-    let files = match write_dataset(&dataset, &folder) {
+    let dataset = {
+        let bar = Bar::new(shown.quiet);
+        let tick = |part: f64| bar.tick(part);
+        let context = Context { progress: Some(&tick), stop: stop::on_interrupt(), ..Context::default() };
+        scenario.run_prepared(&cases, &context)
+    };
+    let files = match write(&dataset, &folder, shown.data_only) {
         Ok(files) => files,
         // The request was in order: what fails now is the disk or the program.
         Err(e) => {
@@ -30,14 +48,26 @@ pub fn run(input: &Input, json: bool, out: Option<PathBuf>, quiet: bool) -> Exit
             return failed();
         }
     };
-    let text = if json { format!("{:#}\n", dataset.summary(&files)) } else { table::summary(&dataset) };
+    let text = if shown.json { format!("{:#}\n", dataset.summary(&files)) } else { table::summary(&dataset) };
     if let Err(code) = data(&text) {
         return code;
     }
-    if !json && !quiet {
-        say(format_args!("results in {}", folder.display()));
+    if !shown.json && !shown.quiet {
+        match shown.data_only {
+            true => say(format_args!("results in {}", folder.display())),
+            false => say(format_args!("report in {}", folder.join(REPORT).display())),
+        }
     }
     verdict(&dataset)
+}
+
+/// The page of a run.
+const REPORT: &str = "report.html";
+
+/// Writes the results, with the report unless only data are wanted.
+fn write(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<Vec<String>, DataError> {
+    let report = if data_only { vec![] } else { write_report(dataset, &data_files(dataset)?) };
+    write_dataset_with(dataset, folder, &report)
 }
 
 /// Checks a scenario: nothing is computed, nothing is written.

@@ -13,12 +13,12 @@ const RUN: [&str; 2] = ["run", "belt.toml"];
 fn a_run_prints_a_table_and_writes_its_files_beside_the_scenario() {
     let folder = Folder::with(BELT);
     let said = folder.stickslip(&RUN);
-    assert_eq!((said.code, said.stderr.as_str()), (Some(0), "results in belt.out\n"));
+    assert_eq!((said.code, said.stderr.as_str()), (Some(0), "report in belt.out/report.html\n"));
     for part in ["status                  ok\n", "regime                  stick-slip\n", "period ", " s\n"] {
         assert!(said.stdout.contains(part), "{part:?} in\n{}", said.stdout);
     }
     assert!(said.stdout.lines().all(|line| line == line.trim_end()), "blanks at the end of a line");
-    for file in ["summary.json", "series.parquet", "events.parquet", ".stickslip"] {
+    for file in ["summary.json", "series.parquet", "events.parquet", "report.html", "plots/series.svg", ".stickslip"] {
         assert!(folder.0.join("belt.out").join(file).is_file(), "{file}");
     }
     // A folder of an earlier run is replaced; nothing of the first is left.
@@ -56,7 +56,8 @@ fn the_same_request_gives_the_same_bytes() {
     let folder = Folder::with(BELT);
     let run = |out: &str| {
         assert_eq!(folder.stickslip(&["run", "belt.toml", "-q", "--out", out]).code, Some(0));
-        ["summary.json", "series.parquet", "events.parquet"].map(|f| fs::read(folder.0.join(out).join(f)).unwrap())
+        ["summary.json", "series.parquet", "events.parquet", "report.html", "plots/series.png"]
+            .map(|f| fs::read(folder.0.join(out).join(f)).unwrap())
     };
     assert!(run("one") == run("two"));
 }

@@ -18,6 +18,7 @@ pub use stickslip_data as data;
 pub use stickslip_formula as formula;
 pub use stickslip_laws as laws;
 pub use stickslip_real as real;
+pub use stickslip_report as report;
 pub use stickslip_scenario as scenario;
 pub use stickslip_solve as solve;
 pub use stickslip_structures as structures;
