@@ -87,7 +87,13 @@ impl Dry {
 
 impl Keys for Dry {
     fn number(&mut self, ask: Ask) -> Result<f64, Refused> {
-        Ok(self.ask(&ask, Form::Number))
+        let x = self.ask(&ask, Form::Number);
+        // A key that was looked for first may have another form: refuse this one once, to hear what is tried next.
+        let looked_for = self.said.borrow().iter().any(|(key, value, _)| key == ask.key && *value);
+        if looked_for && self.fork(2) == 1 {
+            return Err(self.refuse(ask.key, "dry::other-form", "another form".into()));
+        }
+        Ok(x)
     }
 
     fn signal(&mut self, ask: Ask) -> Result<Signal, Refused> {

@@ -9,11 +9,12 @@ mod progress;
 mod resolved;
 mod results;
 mod run;
+mod schema;
 mod stop;
 mod table;
 mod talk;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -102,6 +103,13 @@ enum Command {
         #[arg(long, short, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Print a JSON Schema of scenario files, for editors.
+    Schema,
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
 }
 
 /// The scenario, and changes to it.
@@ -120,10 +128,18 @@ fn main() -> ExitCode {
             run::run(&input, out, run::Shown { json, quiet, data_only })
         }
         Command::Check { input, json } => run::check(&input, json),
+        Command::Schema => schema::schema(),
+        Command::Completions { shell } => completions(shell),
         Command::New { name } => new::new(name.as_deref()),
         Command::Export { run, table, out } => export::export(&run, table.as_deref(), out),
         Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
         Command::Laws { json } => explain::laws(json),
         Command::Explain { what, sets, json } => explain::explain(&Input { scenario: what, sets }, json),
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> ExitCode {
+    let mut text = vec![];
+    clap_complete::generate(shell, &mut Cli::command(), "stickslip", &mut text);
+    talk::data(&String::from_utf8_lossy(&text)).err().unwrap_or(ExitCode::SUCCESS)
 }
