@@ -1,7 +1,7 @@
 //! Everything that a scenario may name, as entries to list and to explain.
 use crate::asked::{Form, Question, asked, asked_with};
 use serde_json::{Value as Json, json};
-use stickslip::analyses::{FORMULATIONS, Formulation, analysis_kinds};
+use stickslip::analyses::{FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds};
 use stickslip::laws::{Claims, Param, Preset, Shape, friction_kinds, normal_kinds};
 use stickslip::structures::{Loading, drive_kinds, structure_kinds};
 
@@ -101,16 +101,9 @@ pub fn entries() -> Vec<Entry> {
         all.push(plain("drive", k.name, k.about, drive_keys(k)));
     }
     for (i, name) in FORMULATIONS.iter().enumerate() {
-        let mut about = "How stick is made computable.".to_string();
-        let mut questions = asked_with(Some(("kind", i)), |keys| {
-            let read = Formulation::read(keys);
-            if let Err(e) = &read {
-                about = e.message.clone();
-            }
-            read.map(drop)
-        });
+        let mut questions = asked_with(Some(("kind", i)), |keys| Formulation::read(keys).map(drop));
         questions.retain(|q| q.key != "kind");
-        all.push(plain("formulation", name, &about, questions));
+        all.push(plain("formulation", name, FORMULATION_ABOUTS[i], questions));
     }
     for k in analysis_kinds() {
         all.push(plain("analysis", k.name, k.about, asked(|keys| (k.read)(keys).map(drop))));

@@ -1,5 +1,6 @@
 //! Keys without a document: every question is noted and answered with a default or any value in its range.
 use crate::asked::{Form, Question, merge};
+use crate::resolved::number;
 use std::cell::RefCell;
 use std::rc::Rc;
 use stickslip::analyses::analysis_kinds;
@@ -58,10 +59,7 @@ impl Dry {
     fn ask(&mut self, ask: &Ask, form: Form) -> f64 {
         let question = self.note(ask.key, ask.about, form, ask.default.is_none());
         question.unit = Some(ask.unit.into());
-        question.default = ask.default.map(|x| {
-            let plain = x == 0.0 || (1e-3..1e6).contains(&x.abs());
-            if plain { x.to_string() } else { format!("{x:e}") }
-        });
+        question.default = ask.default.map(number);
         question.expected = Some(ask.expected());
         let least = ask.above.map_or(ask.min.unwrap_or(f64::NEG_INFINITY), |a| a + 1.0);
         ask.default.unwrap_or(1.0f64.max(least).min(ask.max.unwrap_or(f64::INFINITY)))
@@ -73,7 +71,8 @@ impl Dry {
             (Some((value, _)), false) => value,
             (Some((_, true)), true) => true,
             _ => {
-                let yes = !known.is_some_and(|(value, _)| value) && self.fork(2) == 0;
+                // The plain form comes first: a value is there, a table is not.
+                let yes = !known.is_some_and(|(value, _)| value) && self.fork(2) == usize::from(table);
                 self.said.borrow_mut().push((key.into(), yes && !table, yes && table));
                 yes
             }

@@ -79,7 +79,9 @@ fn plain(value: &Json) -> (String, String) {
     let Some(map) = value.as_object() else { return (inline(value), String::new()) };
     let unit = map.get("unit").and_then(Json::as_str).filter(|u| *u != "1").unwrap_or_default();
     match map.get("value") {
-        Some(Json::Number(x)) if !unit.is_empty() => (format!("\"{} {unit}\"", number(x)), String::new()),
+        Some(Json::Number(x)) if !unit.is_empty() => {
+            (format!("\"{} {unit}\"", x.as_f64().map_or(x.to_string(), number)), String::new())
+        }
         Some(value) => (inline(value), unit.into()),
         None => (inline(value), String::new()),
     }
@@ -92,15 +94,15 @@ fn inline(value: &Json) -> String {
             let pairs: Vec<String> = map.iter().map(|(k, v)| format!("{} = {}", name(k), plain(v).0)).collect();
             format!("{{ {} }}", pairs.join(", "))
         }
-        Json::Number(x) => number(x),
+        Json::Number(x) => x.as_f64().map_or(x.to_string(), number),
         other => other.to_string(),
     }
 }
 
 /// A number without a needless point, large and small ones with an exponent.
-fn number(x: &serde_json::Number) -> String {
+pub fn number(x: f64) -> String {
     // Adding zero takes the sign off a negative one.
-    let Some(x) = x.as_f64().map(|x| x + 0.0) else { return x.to_string() };
+    let x = x + 0.0;
     if x == 0.0 || (1e-3..1e6).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
 

@@ -66,8 +66,8 @@ fn every_way_to_give_a_key_is_explained() {
     for (name, parts) in [
         ("spring-block", ["mass ", "a number (unit N s/m), at least 0; 0 by default"]),
         ("program", ["steps[].cycle.count ", "at most 1; or true or false"]),
-        ("compliant", ["k_t ", "a number (unit N/m), above 0"]),
-        ("transient", ["duration.loads ", "a table; or a number (unit s), above 0"]),
+        ("compliant", ["k_t ", "A spring and a dashpot stand in front of the law"]),
+        ("transient", ["duration.loads ", "a number (unit s), above 0; or a table"]),
         ("map", ["axes[].values ", "a table with the `kind` and the keys of an analysis"]),
     ] {
         let text = data(&folder, &["explain", name]);
