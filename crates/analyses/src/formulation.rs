@@ -33,6 +33,24 @@ pub enum Formulation {
 /// Names of all formulations.
 pub const FORMULATIONS: [&str; 5] = ["exact", "regularised", "compliant", "karnopp", "time-stepping"];
 
+/// What each of them means, in the same order.
+pub const FORMULATION_ABOUTS: [&str; 5] = [
+    "Stick is a mode of its own with a reaction, up to the force that the law can hold; nothing is smoothed.
+
+The default. Laws that are not set-valued need nothing else either.",
+    "The jump of a set-valued law at rest is smoothed over a speed `width`: stick becomes creep.
+
+f = strength(v) s(v/width), s(x) = (2 - x) x up to 1 (quadratic), (2/pi) atan x (arctan) or tanh x (tanh).
+No more than the strength is held: a static coefficient above the kinetic one is lost at rest.",
+    "A spring and a dashpot stand in front of the law: stick is elastic.
+
+The state is the spring force f: f' = k_t v while |f + c_t v| is below the law's limit; then the law slides.",
+    "A slip velocity inside a band counts as none.
+
+D. Karnopp, J. Dyn. Syst. Meas. Control 107 (1985) 100.",
+    "Steps of fixed size, with the contact forces of each step found together. Not served yet.",
+];
+
 impl Formulation {
     /// Reads `[formulation]`.
     pub fn read(keys: &mut dyn Keys) -> Result<Formulation, Refused> {

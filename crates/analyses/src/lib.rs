@@ -18,7 +18,7 @@ mod transient;
 
 pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Vary, analysis_kinds};
 pub use evaluate::Evaluate;
-pub use formulation::{FORMULATIONS, Formulation};
+pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};
 pub use transient::{Duration, Transient};

@@ -1,11 +1,20 @@
 //! The command line. stdout is data, stderr is talk; exit 0 done, 1 failed or not to be trusted, 2 wrong request.
+mod asked;
+mod catalogue;
+mod dry;
+mod explain;
+mod export;
+mod new;
 mod progress;
+mod resolved;
+mod results;
 mod run;
+mod schema;
 mod stop;
 mod table;
 mod talk;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -46,6 +55,61 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// List the friction laws and the normal laws.
+    Laws {
+        /// Print everything known of them as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Explain a law, structure, drive, formulation or analysis by its name; or a scenario, with every default.
+    Explain {
+        /// Name of a kind, or scenario file.
+        #[arg(value_name = "NAME|FILE")]
+        what: PathBuf,
+        /// Change a value of the scenario.
+        #[arg(long = "set", value_name = "PATH=VALUE")]
+        sets: Vec<String>,
+        /// Print it as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a scenario to start from, or list them: stickslip new spring-block > slider.toml.
+    New {
+        /// Name of the scenario.
+        name: Option<String>,
+    },
+    /// Write a table of an earlier run as CSV.
+    Export {
+        /// Folder of the run, or its scenario file.
+        run: PathBuf,
+        /// Name of the table, `case/table` where there are cases; the motion by default.
+        table: Option<String>,
+        /// File to write; stdout by default.
+        #[arg(long, short, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Draw a column of an earlier run against another.
+    Plot {
+        /// Folder of the run, or its scenario file.
+        run: PathBuf,
+        /// Column along.
+        x: String,
+        /// Column up.
+        y: String,
+        /// Name of the table, `case/table` where there are cases; the motion by default.
+        #[arg(long)]
+        table: Option<String>,
+        /// File to write, .svg or .png; SVG to stdout by default.
+        #[arg(long, short, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Print a JSON Schema of scenario files, for editors.
+    Schema,
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
 }
 
 /// The scenario, and changes to it.
@@ -64,5 +128,18 @@ fn main() -> ExitCode {
             run::run(&input, out, run::Shown { json, quiet, data_only })
         }
         Command::Check { input, json } => run::check(&input, json),
+        Command::Schema => schema::schema(),
+        Command::Completions { shell } => completions(shell),
+        Command::New { name } => new::new(name.as_deref()),
+        Command::Export { run, table, out } => export::export(&run, table.as_deref(), out),
+        Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
+        Command::Laws { json } => explain::laws(json),
+        Command::Explain { what, sets, json } => explain::explain(&Input { scenario: what, sets }, json),
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> ExitCode {
+    let mut text = vec![];
+    clap_complete::generate(shell, &mut Cli::command(), "stickslip", &mut text);
+    talk::data(&String::from_utf8_lossy(&text)).err().unwrap_or(ExitCode::SUCCESS)
 }

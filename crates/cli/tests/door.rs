@@ -127,12 +127,11 @@ fn an_unknown_law_is_shown_with_the_list() {
 fn a_formulation_that_is_not_served_is_refused() {
     refused(
         "[analysis]",
-        "[formulation]\nkind = \"regularised\"\n\n[analysis]",
+        "[formulation]\nkind = \"time-stepping\"\n\n[analysis]",
         &[
-            "error[formulation::not-served]: the formulation \"regularised\" is not served yet\n",
+            "error[formulation::not-served]: the formulation \"time-stepping\" is not served yet\n",
             "  --> belt.toml:15:1\n",
-            "expected exact\n",
-            "hint: leave `formulation` out",
+            "expected exact, regularised, compliant or karnopp\n",
         ],
     );
 }

@@ -1,0 +1,142 @@
+//! `laws` and `explain`: what there is, and what it means.
+use crate::catalogue::{Entry, Key, entries, laws as all_laws};
+use crate::talk::{data, wrong};
+use crate::{Input, resolved};
+use serde_json::Value as Json;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use stickslip::prelude::*;
+use stickslip::units::nearest;
+
+/// Lists the laws.
+pub fn laws(json: bool) -> ExitCode {
+    let laws = all_laws();
+    if json {
+        return print(&format!("{:#}\n", Json::Array(laws.iter().map(Entry::json).collect())));
+    }
+    let wide = laws.iter().map(|l| l.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    let mut of = "";
+    for law in &laws {
+        if law.of != of {
+            let _ = writeln!(text, "{}{}s", if of.is_empty() { "" } else { "\n" }, law.of);
+            of = law.of;
+        }
+        let _ = writeln!(text, "  {:wide$}  {}", law.name, law.first_line());
+        let mut notes = vec![];
+        if let Some(n) = law.directions {
+            notes.push(if n == 1 { "one direction".to_string() } else { "one or two directions".into() });
+        }
+        notes.extend(law.claims.iter().flat_map(|c| c.names()).map(String::from));
+        let _ = writeln!(text, "  {:wide$}  {}", "", notes.join(", "));
+    }
+    print(&text)
+}
+
+/// Explains a kind by its name, or a scenario by its file.
+pub fn explain(input: &Input, json: bool) -> ExitCode {
+    let given = input.scenario.to_string_lossy();
+    let file = input.scenario.extension().is_some() || Path::new(&*given).components().count() > 1;
+    if file {
+        return scenario(input, json);
+    }
+    let all = entries();
+    let found: Vec<&Entry> = all.iter().filter(|e| e.name == given).collect();
+    if found.is_empty() {
+        let mut text = format!("error[cli::unknown-name]: nothing is named `{given}`");
+        let _ = match nearest(&given, all.iter().map(|e| e.name)) {
+            Some(near) => write!(text, "\nhint: did you mean `{near}`?"),
+            None => {
+                let names: Vec<&str> = all.iter().map(|e| e.name).collect();
+                write!(text, "\nhint: one of {}; or a scenario file", names.join(", "))
+            }
+        };
+        return wrong(text);
+    }
+    if json {
+        return print(&found.iter().map(|e| format!("{:#}\n", e.json())).collect::<String>());
+    }
+    print(&found.iter().map(|e| page(e)).collect::<Vec<_>>().join("\n"))
+}
+
+fn scenario(input: &Input, json: bool) -> ExitCode {
+    let cases = match Scenario::from_file(&input.scenario, &input.sets).and_then(|s| s.prepare()) {
+        Ok(cases) => cases,
+        Err(e) => return wrong(e),
+    };
+    if json {
+        return print(&cases.iter().map(|case| format!("{:#}\n", case.spec)).collect::<String>());
+    }
+    let mut text = String::new();
+    for case in &cases {
+        if !case.name.is_empty() {
+            let _ = writeln!(text, "{}# case {}\n", if text.is_empty() { "" } else { "\n" }, case.name);
+        }
+        text += &resolved::toml(&case.spec);
+    }
+    print(&text)
+}
+
+fn page(e: &Entry) -> String {
+    let mut text = format!("{}: {}\n\n{}\n", e.name, e.of, e.about.trim_end());
+    if !e.keys.is_empty() {
+        text += "\nparameters\n";
+        let wide = e.keys.iter().map(|k| k.name.len()).max().unwrap_or(0);
+        for key in &e.keys {
+            let _ = writeln!(text, "  {:wide$}  {}", key.name, key.about.trim_end());
+            let _ = writeln!(text, "  {:wide$}  {}", "", expectation(key));
+        }
+    }
+    if !e.one_of.is_empty() {
+        let _ = writeln!(text, "\nexactly one of {} must be given", e.one_of.join(", "));
+    }
+    if let Some(n) = e.directions {
+        let _ = writeln!(text, "\ndirections\n  {}", if n == 1 { "one" } else { "one or two" });
+    }
+    if let Some(claims) = e.claims {
+        text += "\nclaims\n";
+        for name in claims.names() {
+            let _ = writeln!(text, "  {name}: {}", in_words(name));
+        }
+    }
+    if !e.reference.is_empty() {
+        let _ = writeln!(text, "\nreference\n  {}", e.reference);
+    }
+    text
+}
+
+fn expectation(key: &Key) -> String {
+    match key.default.as_str() {
+        "" => key.expected.clone(),
+        default => format!("{}; {default} by default", key.expected),
+    }
+}
+
+/// What a claim means to someone who chooses a law.
+fn in_words(claim: &str) -> &'static str {
+    match claim {
+        "odd" => "reversing the motion reverses the force",
+        "memoryless" => "has no state",
+        "passive" => "takes up energy at every instant",
+        "passive-if" => "takes up energy under the condition above",
+        "set-valued" => "sticks: at rest it holds any force up to a limit",
+        "rate-independent" => "the same path gives the same forces at any pace",
+        "load-linear" => "the force is proportional to the normal force",
+        "stepped" => "has no rate form, only a step in time",
+        "traction" => "works with pressures: the contact needs an area",
+        "load-rate" => "reads the rate of the normal force",
+        "position" => "reads where the contact is",
+        "history" => "reads the past",
+        "random" => "has a random part",
+        "fixed-load" => "the load does not depend on the motion: the contact can't open",
+        "given" => "the scenario gives a function of time, `force` or `pressure`",
+        "mass" => "needs the mass that rests on the contact",
+        "positive-speed" => "is undefined at rest and in reverse",
+        _ => "see the laws' documentation",
+    }
+}
+
+fn print(text: &str) -> ExitCode {
+    data(text).err().unwrap_or(ExitCode::SUCCESS)
+}

@@ -1,0 +1,184 @@
+//! `schema`: a JSON Schema of scenario files, for editors. Made from the kinds themselves.
+use crate::asked::{Form, Question, asked};
+use crate::catalogue::{drive_keys, structure_keys};
+use crate::talk::data;
+use serde_json::{Map, Value as Json, json};
+use std::process::ExitCode;
+use stickslip::analyses::{Formulation, analysis_kinds};
+use stickslip::laws::{Param, Shape, friction_kinds, normal_kinds};
+use stickslip::structures::{drive_kinds, structure_kinds};
+
+/// Prints the schema.
+pub fn schema() -> ExitCode {
+    data(&format!("{:#}\n", document())).err().unwrap_or(ExitCode::SUCCESS)
+}
+
+/// Keys that are needed are told in descriptions only: an included file may hold them.
+fn document() -> Json {
+    let several = |name: &str| {
+        let one = reference(name);
+        json!({ "anyOf": [one, { "type": "array", "items": one }] })
+    };
+    let formulation = asked(|keys| Formulation::read(keys).map(drop));
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Stickslip scenario",
+        "type": "object",
+        "properties": {
+            "include": { "type": "string", "description": "File to start from; this one wins" },
+            "title": { "type": "string" },
+            "seed": { "type": "integer", "minimum": 0, "description": "Seed of all random numbers" },
+            "parameters": { "type": "object", "additionalProperties": reference("quantity") },
+            "structure": reference("structure"),
+            "contact": several("contact"),
+            "drive": several("drive"),
+            "start": reference("start"),
+            "formulation": object(properties(&formulation)),
+            "analysis": reference("analysis"),
+            "output": reference("output"),
+            "case": { "type": "array", "items": object(map(json!({
+                "name": { "type": "string" },
+                "set": { "type": "object", "description": "Values by path" },
+            }))) },
+        },
+        "additionalProperties": false,
+        "anyOf": [{ "required": ["include"] }, { "required": ["structure", "analysis"] }],
+        "$defs": {
+            "quantity": { "type": ["number", "string"], "description": "A number (SI), or a text with a unit" },
+            "signal": { "type": ["number", "string", "object", "array"], "description": "A function of time" },
+            "structure": kinds("kind", structure_kinds().iter().map(|k| {
+                (k.name, k.about, properties(&structure_keys(k)))
+            })),
+            "drive": kinds("kind", drive_kinds().iter().map(|k| (k.name, k.about, properties(&drive_keys(k))))),
+            "analysis": kinds("kind", analysis_kinds().iter().map(|k| {
+                (k.name, k.about, properties(&asked(|keys| (k.read)(keys).map(drop))))
+            })),
+            "friction": kinds("law", friction_kinds().iter().map(|k| (k.name, k.about, params(k.params)))),
+            "normal": kinds("law", normal_kinds().iter().map(|k| {
+                let mut keys = params(k.params);
+                if k.claims.given {
+                    keys.insert("force".into(), reference("signal"));
+                    keys.insert("pressure".into(), reference("signal"));
+                }
+                (k.name, k.about, keys)
+            })),
+            "contact": contact(),
+            "start": start(),
+            "output": output(),
+        },
+    })
+}
+
+fn contact() -> Json {
+    object(map(json!({
+        "name": { "type": "string", "description": "Name; needed where there are several" },
+        "tangent": { "type": "array", "description": "Row of the slip velocity on the rates" },
+        "normal_direction": { "type": "array", "description": "Row of the gap on the coordinates" },
+        "gap": reference("quantity"),
+        "area": reference("quantity"),
+        "mass": reference("quantity"),
+        "directions": { "enum": [1, 2], "description": "Tangential directions" },
+        "normal": reference("normal"),
+        "friction": reference("friction"),
+    })))
+}
+
+fn start() -> Json {
+    let named = || json!({ "type": "object", "description": "Numbers by name" });
+    let groups = || map(json!({ "values": named(), "rates": named(), "states": named() }));
+    let mut keys = groups();
+    keys.insert("state".into(), json!({ "enum": ["rest", "stuck", "steady-sliding", "static", "values"] }));
+    keys.insert("scale".into(), object(groups()));
+    keys.insert("add".into(), object(groups()));
+    object(keys)
+}
+
+fn output() -> Json {
+    let probe = object(map(json!({
+        "quantity": { "type": "string", "description": "A coordinate, rate.<name>, state.<name>, friction, .." },
+        "contact": { "type": "string" },
+        "at": { "anyOf": [reference("quantity"), { "type": "array", "items": reference("quantity") }] },
+        "over": { "enum": ["settled", "run"] },
+    })));
+    object(map(json!({ "events": { "type": "boolean" }, "probes": { "type": "array", "items": probe } })))
+}
+
+fn map(value: Json) -> Map<String, Json> {
+    match value {
+        Json::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+fn reference(name: &str) -> Json {
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+fn object(properties: Map<String, Json>) -> Json {
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+/// Tables that name their kind under `key`, and have the keys of that kind.
+fn kinds(key: &str, all: impl Iterator<Item = (&'static str, &'static str, Map<String, Json>)>) -> Json {
+    let (mut names, mut rules) = (vec![], vec![]);
+    for (name, about, mut keys) in all {
+        names.push(name);
+        keys.insert(key.into(), json!({ "const": name, "description": about }));
+        let is = json!({ "properties": { key: { "const": name } }, "required": [key] });
+        rules.push(json!({ "if": is, "then": object(keys) }));
+    }
+    json!({ "type": "object", "properties": { key: { "enum": names } }, "allOf": rules })
+}
+
+fn properties(questions: &[Question]) -> Map<String, Json> {
+    questions.iter().map(|q| (q.key.clone(), property(q))).collect()
+}
+
+fn property(q: &Question) -> Json {
+    let mut forms: Vec<Json> = q.forms.iter().map(form).collect();
+    let mut schema = match forms.len() {
+        1 => map(forms.remove(0)),
+        _ => map(json!({ "anyOf": forms })),
+    };
+    let mut about = q.about.clone();
+    for part in [q.expected.clone(), q.default.as_ref().map(|d| format!("{d} by default"))].into_iter().flatten() {
+        about = format!("{about}; {part}");
+    }
+    schema.insert("description".into(), json!(if q.required { format!("{about}; needed") } else { about }));
+    Json::Object(schema)
+}
+
+fn form(form: &Form) -> Json {
+    let list = |item: Json| json!({ "anyOf": [item, { "type": "array", "items": item }] });
+    match form {
+        Form::Number => reference("quantity"),
+        Form::Signal | Form::Signals => reference("signal"),
+        Form::List => list(reference("quantity")),
+        Form::Matrix => json!({ "type": "array", "items": { "type": "array", "items": reference("quantity") } }),
+        Form::Choice(words) => json!({ "enum": words }),
+        Form::Text => json!({ "type": "string" }),
+        Form::Texts => list(json!({ "type": "string" })),
+        Form::Flag => json!({ "type": "boolean" }),
+        Form::Table(keys) => object(properties(keys)),
+        Form::Tables(keys) => list(object(properties(keys))),
+        Form::Named => json!({ "type": "object" }),
+        Form::Analysis => reference("analysis"),
+    }
+}
+
+fn params(params: &[Param]) -> Map<String, Json> {
+    let mut keys = Map::new();
+    for p in params {
+        let mut schema = map(match p.shape {
+            Shape::Choice(words) => json!({ "enum": words }),
+            Shape::List => form(&Form::List),
+            Shape::Number | Shape::Shorthand(_) => reference("quantity"),
+        });
+        schema.insert("description".into(), json!(format!("{} {}", p.about.trim_end(), p.expected())));
+        keys.insert(p.name.into(), Json::Object(schema));
+        if let Some(column) = p.column {
+            keys.insert(column.into(), json!({ "type": "array", "items": { "type": "object" } }));
+        }
+    }
+    keys
+}
