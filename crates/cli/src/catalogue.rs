@@ -124,6 +124,7 @@ pub fn drive_keys(kind: &stickslip::structures::DriveKind) -> Vec<Question> {
 fn param(p: &Param) -> Key {
     let default = match p.preset {
         Preset::Required => String::new(),
+        Preset::Absent => "none".into(),
         Preset::Number(x) => x.to_string(),
         Preset::Word(word) => format!("\"{word}\""),
         Preset::Same(name) => name.into(),

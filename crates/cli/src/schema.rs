@@ -166,14 +166,28 @@ fn form(form: &Form) -> Json {
     }
 }
 
+fn shape(shape: Shape) -> Json {
+    match shape {
+        Shape::Choice(words) => json!({ "enum": words }),
+        Shape::List => form(&Form::List),
+        Shape::Number | Shape::Shorthand(_) | Shape::Quantity => reference("quantity"),
+        Shape::Text => json!({ "type": ["string", "number"] }),
+        Shape::File(_) => json!({ "type": "string" }),
+        Shape::Rows(_) => json!({ "type": "array", "items": { "type": "array" } }),
+        Shape::Named(value) => {
+            let mut schema = map(json!({ "type": "object" }));
+            schema.insert("additionalProperties".into(), self::shape(value.shape));
+            Json::Object(schema)
+        }
+        Shape::Record(keys) => object(params(keys)),
+        Shape::Inherited => json!({}),
+    }
+}
+
 fn params(params: &[Param]) -> Map<String, Json> {
     let mut keys = Map::new();
-    for p in params {
-        let mut schema = map(match p.shape {
-            Shape::Choice(words) => json!({ "enum": words }),
-            Shape::List => form(&Form::List),
-            Shape::Number | Shape::Shorthand(_) => reference("quantity"),
-        });
+    for p in params.iter().filter(|p| p.shape != Shape::Inherited) {
+        let mut schema = map(shape(p.shape));
         schema.insert("description".into(), json!(format!("{} {}", p.about.trim_end(), p.expected())));
         keys.insert(p.name.into(), Json::Object(schema));
         if let Some(column) = p.column {
