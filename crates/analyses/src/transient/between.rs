@@ -30,7 +30,10 @@ pub fn velocity_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, j: usize) 
     let (v0, v1) = (trace.v(i - 1, j), trace.v(i, j));
     let step = v1 - v0;
     let (c2, c3) = (3.0 * step - 2.0 * a0 - a1, a0 + a1 - 2.0 * step);
-    let s = turn(a1, |s| a0 + s * (2.0 * c2 + s * 3.0 * c3));
+    // a0 + 2 c2 s + 3 c3 s^2 = 0 has one root inside, its ends having opposite signs: the form without cancellation.
+    let sum = -(c2 + (c2 * c2 - 3.0 * c3 * a0).max(0.0).sqrt().copysign(c2));
+    let (first, second) = (a0 / sum, sum / (3.0 * c3));
+    let s = if (0.0..=1.0).contains(&first) { first } else { second.clamp(0.0, 1.0) };
     Some((trace.t(i - 1) + s * h, v0 + s * (a0 + s * (c2 + s * c3))))
 }
 
