@@ -170,7 +170,7 @@ fn attributes(
         match inner.next().map(|t| t.to_string()).as_deref() {
             Some("doc") => {
                 let text = inner.nth(1).map(|t| t.to_string()).unwrap_or_default();
-                docs.push(text.trim_matches('"').trim().replace("\\\"", "\""));
+                docs.push(text.trim_matches('"').trim().replace("\\\"", "\"").replace("\\'", "'"));
             }
             Some(word) if word == wanted => {
                 let Some(TokenTree::Group(args)) = inner.next() else { return Err("attribute needs (..)".into()) };
