@@ -98,25 +98,3 @@ impl Context<'_> {
         }
     }
 }
-
-macro_rules! analysis_kinds {
-    ($($file:ident;)*) => {
-        static KINDS: &[AnalysisKind] = &[
-            $(AnalysisKind { name: crate::$file::NAME, about: crate::$file::ABOUT, read: crate::$file::read }),*
-        ];
-    };
-}
-
-analysis_kinds! {
-    transient;
-    hysteresis;
-    evaluate;
-    stability;
-    threshold;
-    map;
-}
-
-/// Every analysis of the catalogue.
-pub fn analysis_kinds() -> &'static [AnalysisKind] {
-    KINDS
-}

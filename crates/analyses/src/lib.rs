@@ -5,18 +5,35 @@
 mod analysis;
 mod axis;
 mod dynamics;
-mod evaluate;
 mod formulation;
-mod hysteresis;
-mod map;
 mod model;
 mod nested;
-mod stability;
 mod start;
-mod threshold;
-mod transient;
 
-pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Vary, analysis_kinds};
+/// Declares the files and makes the list.
+macro_rules! analysis_kinds {
+    ($($file:ident;)*) => {
+        $(mod $file;)*
+        static KINDS: &[AnalysisKind] =
+            &[$(AnalysisKind { name: $file::NAME, about: $file::ABOUT, read: $file::read }),*];
+    };
+}
+
+analysis_kinds! {
+    transient;
+    hysteresis;
+    evaluate;
+    stability;
+    threshold;
+    map;
+}
+
+/// Every analysis of the catalogue.
+pub fn analysis_kinds() -> &'static [AnalysisKind] {
+    KINDS
+}
+
+pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Vary};
 pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;

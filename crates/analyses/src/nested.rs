@@ -1,5 +1,6 @@
 //! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
-use crate::analysis::{Analysis, Context, Output, analysis_kinds};
+use crate::analysis::{Analysis, Context, Output};
+use crate::analysis_kinds;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::nearest;
 use stickslip_structures::{Keys, Refused};
