@@ -47,7 +47,9 @@ pub fn turning_point(trace: &Trace, dynamics: &Dynamics, i: usize, j: usize) -> 
     let (d0, d1) = (trace.dq(i - 1, j) * h, trace.dq(i, j) * h);
     let q0 = trace.q(i - 1, j);
     let step = trace.q(i, j) - q0;
-    let (c2, c3, c4, c5) = if accelerations_known(trace, dynamics, i, j) {
+    // The rows know the accelerations of the velocities: a driver's own would be missing in those of the coordinates.
+    let complete = dynamics.base.is_constant() && accelerations_known(trace, dynamics, i, j);
+    let (c2, c3, c4, c5) = if complete {
         let square = dynamics.model.structure.orientation * h * h;
         let (a0, a1) = (trace.dv(i - 1, j) * square, trace.dv(i, j) * square);
         (

@@ -19,6 +19,8 @@ const KNOWN_ZERO: f64 = 1e-12;
 /// The start of a step is known to this part of the time: what its functions change over it is no sign of anything.
 const GRAIN: f64 = 4.0 * f64::EPSILON;
 
+/// Parts of a step over which the mean of a quotient is gathered.
+const PARTS: usize = 32;
 /// Natural times that a step may last at most.
 const LONGEST: f64 = 1e6;
 
@@ -374,9 +376,15 @@ impl Linear {
             sum.coefficient[i] += if load[1..].iter().all(|x| *x == 0.0) {
                 if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
             } else {
-                // A quotient of series: Simpson is enough for a mean that no test of exactness reads.
+                // A quotient of series has no sum of its own: Simpson's rule on parts of a step that is at most some two
+                // radians long leaves less than 1e-8.
                 let ratio = |x: f64| value(f, x) / value(load, x);
-                s / 6.0 * (ratio(0.0) + 4.0 * ratio(0.5 * s) + ratio(s))
+                let part = s / PARTS as f64;
+                let simpson = |k: usize| {
+                    let x = k as f64 * part;
+                    part / 6.0 * (ratio(x) + 4.0 * ratio(x + 0.5 * part) + ratio(x + part))
+                };
+                (0..PARTS).map(simpson).sum()
             };
         }
         if dynamics.n > 0 {
