@@ -38,7 +38,8 @@ pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
     }
     let measured = bench.measure(&jobs, Enough::Turns(turns));
     println!("\nW1e {} pairs", chosen.len());
-    let column = |k: usize| -> Vec<&Result<Measured, String>> { measured.iter().skip(k).step_by(1 + alone.len()).collect() };
+    let column =
+        |k: usize| -> Vec<&Result<Measured, String>> { measured.iter().skip(k).step_by(1 + alone.len()).collect() };
     let peer_runs = column(0);
     let theirs = Side::of(&format!("numbalsoda (log) rtol {PEER_RTOL:.0e}"), &chosen, &peer_runs, &known);
     let mut rows = vec![];

@@ -93,8 +93,7 @@ fn a_lane_does_not_see_its_companions() {
 #[test]
 fn other_laws_walk_in_lanes_too() {
     let two_states = r#"law = "rate-state", mu_0 = 0.6, a = 0.01, v_0 = "1 um/s", states = [{ b = 0.008, d_c = "1 um" }, { b = 0.006, d_c = "20 um" }]"#;
-    let lugre =
-        r#"law = "lugre", mu_c = 0.3, mu_s = 0.4, v_s = "1 mm/s", sigma_0 = 1e5, sigma_1 = 20, sigma_2 = 0.1"#;
+    let lugre = r#"law = "lugre", mu_c = 0.3, mu_s = 0.4, v_s = "1 mm/s", sigma_0 = 1e5, sigma_1 = 20, sigma_2 = 0.1"#;
     for (law, velocity, duration) in [(two_states, 1e-6, 60.0), (lugre, 2e-3, 2.0)] {
         let runs: Vec<Prepared> = (0..5).map(|i| slider(velocity * 1.3f64.powi(i), 4e3, law, duration)).collect();
         for (run, out) in runs.iter().zip(&together(&runs)) {

@@ -1,6 +1,7 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
 mod ahead;
 mod between;
+mod inside;
 mod lanes;
 mod linear;
 mod modes;

@@ -117,7 +117,13 @@ impl<S: Real, L: Law<S, 1>> Work for Respond<'_, S, L> {
 }
 
 impl<V: Vector, L: Law<Lanes<V>, 1>, LD: Send + Sync> Face<Lanes<V>> for Block<L, LD> {
-    fn respond(&self, at: &[Slide<Lanes<V>, 2>], z: &[Lanes<V>], dz: &mut [Lanes<V>], out: &mut [Friction<Lanes<V>, 2>]) {
+    fn respond(
+        &self,
+        at: &[Slide<Lanes<V>, 2>],
+        z: &[Lanes<V>],
+        dz: &mut [Lanes<V>],
+        out: &mut [Friction<Lanes<V>, 2>],
+    ) {
         V::enter(Respond { law: &self.law, states: self.states, at, z, dz, out });
     }
 }

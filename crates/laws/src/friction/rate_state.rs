@@ -72,8 +72,6 @@ pub struct AgeingContacts<S = f64> {
     ln_v_0: S,
     /// Argument of exp at ln phi_i = 0: (mu_0 + sum b_i ln(v_0/d_ci)) / a.
     offset: S,
-    /// mu_0 / a.
-    at_reference: S,
     /// Largest argument of exp: ln(2 v_0/SLOWEST).
     largest: S,
     /// alpha / sum b_i.
@@ -110,7 +108,6 @@ impl<S: Real> From<RateState<S>> for AgeingContacts<S> {
             log_form: p.form == Choice(1),
             slip_evolution: p.evolution == Choice(1),
             offset: branches.iter().fold(at_reference, |sum, s| sum + s.weight * (ln_v_0 - s.ln_d_c)),
-            at_reference,
             largest: ln_v_0 + (2.0 / SLOWEST).ln(),
             load_effect: S::select(no_age, S::zero(), p.alpha / S::select(no_age, S::lit(1.0), sum_b)),
             inverse_speed: S::lit(0.5) / p.v_0,
@@ -180,11 +177,9 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
         self.branches.iter().enumerate().map(one).collect()
     }
 
+    /// Age sharpens the law without limit, so that no speed above SLOWEST is small: below it the law is linear.
     fn velocity_scale(&self) -> Scale {
-        match self.log_form {
-            true => Scale::Log,
-            false => Scale::Asinh((2.0 * self.v_0.sample() * (-self.at_reference.sample()).exp()).max(SLOWEST)),
-        }
+        if self.log_form { Scale::Log } else { Scale::Asinh(SLOWEST) }
     }
 
     /// A jump of the normal force is a jump of ln phi; a contact that opens or closes keeps its age.
@@ -199,6 +194,11 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
 
     /// The log form is undefined at rest, and pushes instead of resisting at very low speeds.
     fn claims(&self, of_kind: Claims) -> Claims {
-        Claims { load_rate: self.alpha.sample() != 0.0, positive_speed: self.log_form, passive: !self.log_form, ..of_kind }
+        Claims {
+            load_rate: self.alpha.sample() != 0.0,
+            positive_speed: self.log_form,
+            passive: !self.log_form,
+            ..of_kind
+        }
     }
 }

@@ -178,6 +178,11 @@ impl Radau {
         if self.stages == ORDER_5.nodes.len() { &ORDER_5.weights } else { &ORDER_9.weights }
     }
 
+    /// Integrals from the start to each stage, from values at the stages: row after row.
+    pub fn matrix(&self) -> Vec<f64> {
+        if self.stages == ORDER_5.nodes.len() { ORDER_5.matrix().concat() } else { ORDER_9.matrix().concat() }
+    }
+
     /// Forgets the past: after an event the rates jump.
     pub fn restart(&mut self) {
         self.has_polynomial = false;
@@ -224,11 +229,7 @@ impl Radau {
                 }
             };
         }
-        if self.stages == ORDER_5.nodes.len() {
-            sized!(&ORDER_5; 1 2 3 4 5 6)
-        } else {
-            sized!(&ORDER_9; 1 2 3 4 5 6)
-        }
+        if self.stages == ORDER_5.nodes.len() { sized!(&ORDER_5; 1 2 3 4 5 6) } else { sized!(&ORDER_9; 1 2 3 4 5 6) }
     }
 
     /// Takes the last trial: moves `y` to its end and evaluates the rates there.

@@ -148,6 +148,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
         radau: LaneRadau::new(&ORDER_9, first.analysis.rtol, std::array::from_fn(|i| relative[i])),
         sums: [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS],
         points: first.dynamics.sites.len(),
+        row: Row::new(ORDER_9.matrix()),
     };
     let mut queue = queue.into_iter();
     let mut lanes: [Option<Walking>; LANES] = std::array::from_fn(|_| None);
@@ -170,10 +171,11 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
             return;
         }
         let longest = std::array::from_fn(|i| lanes[i].as_ref().map_or(1.0, Walking::longest));
-        let (good, row) = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
+        let good = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
         for lane in 0..LANES {
             let Some(walking) = &mut lanes[lane] else { continue };
-            let over = if good >> lane & 1 == 1 { walking.take(lane, &row) } else { walking.refuse(row.next[lane]) };
+            let over =
+                if good >> lane & 1 == 1 { walking.take(lane, &step.row) } else { walking.refuse(step.row.next[lane]) };
             if !over {
                 continue;
             }
@@ -192,6 +194,8 @@ struct Step<V: Laned, const N: usize, const M: usize> {
     /// Integrals along each motion.
     sums: [Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
     points: usize,
+    /// Everything that was passed, read out.
+    row: Row<M>,
 }
 
 /// One trial of all lanes.
@@ -204,11 +208,11 @@ struct Trial<'a, V: Laned, const N: usize, const M: usize> {
 }
 
 impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
-    type Output = (u8, Row<M>);
+    type Output = u8;
 
     #[inline(always)]
-    fn run(self) -> (u8, Row<M>) {
-        let Step { system, radau, sums, points } = self.step;
+    fn run(self) -> u8 {
+        let Step { system, radau, sums, points, row } = self.step;
         if self.begin {
             radau.begin(system);
         }
@@ -224,6 +228,7 @@ impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
                 radau.commit(system, good);
             }
             system.powers(&mut powers);
+            row.note(k, system, &powers, *points);
             for i in 0..FIRST_COEFFICIENT + *points {
                 step[i] = step[i] + powers[i] * ORDER_9.weights[k];
             }
@@ -231,6 +236,7 @@ impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
         for i in 0..FIRST_COEFFICIENT + *points {
             sums[i] = Lanes::select(V::mask(good), sums[i] + step[i] * h, sums[i]);
         }
-        (good, Row::of(system, sums, h, radau.next(), *points))
+        row.end(h, radau.next(), sums);
+        good
     }
 }
