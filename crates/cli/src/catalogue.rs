@@ -23,6 +23,8 @@ pub struct Entry {
     pub claims: Option<Claims>,
     /// Where it comes from.
     pub reference: &'static str,
+    /// The example of a friction law, as a scenario has it.
+    pub usage: Option<String>,
 }
 
 /// One key of a kind.
@@ -57,6 +59,7 @@ impl Entry {
             "directions": self.directions,
             "claims": self.claims.map(|c| c.names()),
             "reference": self.reference,
+            "usage": self.usage,
         })
     }
 }
@@ -72,6 +75,7 @@ pub fn laws() -> Vec<Entry> {
         directions: Some(k.directions),
         claims: Some(k.claims),
         reference: k.reference,
+        usage: stickslip::usage(k),
     });
     let normal = normal_kinds().iter().map(|k| Entry {
         of: "normal law",
@@ -82,6 +86,7 @@ pub fn laws() -> Vec<Entry> {
         directions: None,
         claims: Some(k.claims),
         reference: k.reference,
+        usage: None,
     });
     friction.chain(normal).collect()
 }
@@ -91,7 +96,17 @@ pub fn entries() -> Vec<Entry> {
     let plain = |of: &'static str, name: &'static str, about: &str, questions: Vec<Question>| {
         let mut keys = vec![];
         rows("", &questions, &mut keys);
-        Entry { of, name, about: about.into(), keys, one_of: &[], directions: None, claims: None, reference: "" }
+        Entry {
+            of,
+            name,
+            about: about.into(),
+            keys,
+            one_of: &[],
+            directions: None,
+            claims: None,
+            reference: "",
+            usage: None,
+        }
     };
     let mut all = laws();
     for k in structure_kinds() {

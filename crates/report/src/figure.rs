@@ -6,6 +6,7 @@ use crate::layout;
 use crate::raster;
 use crate::scene::Dash;
 use crate::svg::{self, Place};
+use crate::text;
 
 /// A figure of a dataset.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +132,11 @@ impl Figure {
     /// The figure as PNG, so many pixels wide; 1440 is two pixels for each unit of the SVG.
     pub fn png(&self, width: u32) -> Vec<u8> {
         raster::png(&layout::scene(self, true), width)
+    }
+
+    /// The first panel as text for a terminal: so many columns and rows of characters between the axes.
+    pub fn text(&self, columns: usize, rows: usize) -> String {
+        self.panels.first().map_or(String::new(), |panel| text::panel(panel, columns, rows))
     }
 
     /// The figure inside a page: without title, with what the page's script needs.

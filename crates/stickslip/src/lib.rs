@@ -13,6 +13,9 @@
 //! assert_eq!(outcome.regime.as_deref(), Some("stick-slip"));
 //! # Ok::<(), Diagnostics>(())
 //! ```
+mod signature;
+
+pub use signature::{Signature, signature, usage};
 pub use stickslip_analyses as analyses;
 pub use stickslip_data as data;
 pub use stickslip_formula as formula;
