@@ -1,5 +1,5 @@
 //! `laws` and `explain`: what there is, and what it means.
-use crate::catalogue::{Entry, Key, entries, laws as all_laws};
+use crate::catalogue::{Entry, Key, entries, in_words, laws as all_laws};
 use crate::export::{drawing, write};
 use crate::talk::{data, wrong};
 use crate::{Input, resolved};
@@ -142,6 +142,18 @@ fn page(e: &Entry) -> String {
             let _ = writeln!(text, "  {:wide$}  {}", "", expectation(key));
         }
     }
+    if !e.answers.is_empty() {
+        text += "\nresults\n";
+        let wide = e.answers.iter().map(|a| a.name.len()).max().unwrap_or(0);
+        for a in e.answers {
+            let unit = match (a.table, a.unit) {
+                (true, _) => "table: ".into(),
+                (_, "" | "1") => String::new(),
+                (_, unit) => format!("{unit}: "),
+            };
+            let _ = writeln!(text, "  {:wide$}  {unit}{}", a.name, a.about);
+        }
+    }
     if !e.one_of.is_empty() {
         let _ = writeln!(text, "\nexactly one of {} must be given", e.one_of.join(", "));
     }
@@ -171,30 +183,6 @@ fn expectation(key: &Key) -> String {
     match key.default.as_str() {
         "" => key.expected.clone(),
         default => format!("{}; {default} by default", key.expected),
-    }
-}
-
-/// What a claim means to someone who chooses a law.
-fn in_words(claim: &str) -> &'static str {
-    match claim {
-        "odd" => "reversing the motion reverses the force",
-        "memoryless" => "has no state",
-        "passive" => "takes up energy at every instant",
-        "passive-if" => "takes up energy under the condition above",
-        "set-valued" => "sticks: at rest it holds any force up to a limit",
-        "rate-independent" => "the same path gives the same forces at any pace",
-        "load-linear" => "the force is proportional to the normal force",
-        "stepped" => "has no rate form, only a step in time",
-        "traction" => "works with pressures: the contact needs an area",
-        "load-rate" => "reads the rate of the normal force",
-        "position" => "reads where the contact is",
-        "history" => "reads the past",
-        "random" => "has a random part",
-        "fixed-load" => "the load does not depend on the motion: the contact can't open",
-        "given" => "the scenario gives a function of time, `force` or `pressure`",
-        "mass" => "needs the mass that rests on the contact",
-        "positive-speed" => "is undefined at rest and in reverse",
-        _ => "see the laws' documentation",
     }
 }
 

@@ -31,5 +31,5 @@ pub use stickslip_units as units;
 pub mod prelude {
     pub use stickslip_analyses::{Analysis, Context, Model};
     pub use stickslip_data::{Dataset, Outcome, Status, Value};
-    pub use stickslip_scenario::{Diagnostics, Scenario};
+    pub use stickslip_scenario::{Catalogue, Diagnostics, Scenario};
 }
