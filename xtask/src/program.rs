@@ -12,7 +12,7 @@ impl Program {
     /// Builds it in the development profile, as tests do.
     pub fn build(root: &Path) -> Result<Program, String> {
         let output = Command::new(env!("CARGO"))
-            .args(["build", "--package", "stickslip-cli", "--message-format", "json-render-diagnostics"])
+            .args(["build", "--quiet", "--package", "stickslip-cli", "--message-format", "json-render-diagnostics"])
             .current_dir(root)
             .stderr(Stdio::inherit())
             .output()

@@ -1,6 +1,6 @@
 //! A figure: panels with layers, before anything is placed.
 
-use crate::axis::Axis;
+use crate::axis::{Axis, Log};
 use crate::ink::Ink;
 use crate::layout;
 use crate::raster;
@@ -121,6 +121,14 @@ impl Figure {
 
     pub(crate) fn noted(mut self, note: impl Into<String>) -> Figure {
         self.note = note.into();
+        self
+    }
+
+    /// With no logarithmic axis, whatever the data.
+    pub fn linear(mut self) -> Figure {
+        for panel in &mut self.panels {
+            (panel.x.log, panel.y.log) = (Log::No, Log::No);
+        }
         self
     }
 

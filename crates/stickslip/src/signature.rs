@@ -20,6 +20,10 @@ const STEP: f64 = 10.0;
 /// Times (slip over speed) that a hold lasts.
 const HOLD: f64 = 8.0;
 
+/// The share of a part after which the answer to a new speed is looked at.
+const ONSET: f64 = 1e-3;
+/// Times that differ by this part of the program are the same.
+const SAME: f64 = 1e-10;
 /// The name of what is drawn upwards.
 const COEFFICIENT: &str = "friction coefficient";
 
@@ -53,6 +57,21 @@ struct Shown<'a> {
     example: Example,
 }
 
+/// A part of a program: its text, and how long it takes.
+struct Part {
+    text: String,
+    duration: f64,
+}
+
+/// What a program leads through.
+struct Path {
+    t: Vec<f64>,
+    slip: Vec<f64>,
+    velocity: Vec<f64>,
+    friction: Vec<f64>,
+    states: Vec<(String, Vec<f64>)>,
+}
+
 impl Shown<'_> {
     fn signature(&self) -> Result<Signature, String> {
         let claims = self.scenario("evaluate", "inputs = { velocity = 0 }", "")?.1;
@@ -65,7 +84,7 @@ impl Shown<'_> {
         } else {
             ("a slide, then ten times faster, then as before", self.steps()?)
         };
-        let mut figure = xy(&table, &table.columns[0].name, COEFFICIENT).map_err(|e| e.to_string())?;
+        let mut figure = xy(&table, &table.columns[0].name, COEFFICIENT).map_err(|e| e.to_string())?.linear();
         let mut note = format!("under {}", readable(self.example.load, if claims.traction { "Pa" } else { "N" }));
         if !(claims.memoryless || claims.set_valued || claims.rate_independent) {
             note = format!("{note}, at {} and its tenfold", readable(self.example.speed, "m/s"));
@@ -105,23 +124,43 @@ impl Shown<'_> {
     }
 
     /// Friction along the slip of a program, from where it moves.
-    fn along(&self, steps: &[String]) -> Result<Table, String> {
+    fn along(&self, steps: &[Part]) -> Result<Table, String> {
         let path = self.path(steps)?;
-        let moves = column(&path, "slip_velocity")?.iter().position(|v| *v != 0.0).unwrap_or(0);
-        Ok(two(("slip", "m", column(&path, "slip")?[moves..].to_vec()), column(&path, "friction")?[moves..].to_vec()))
+        let moves = path.velocity.iter().position(|v| *v != 0.0).unwrap_or(0);
+        Ok(two(("slip", "m", path.slip[moves..].to_vec()), path.friction[moves..].to_vec()))
     }
 
-    /// The path of a program of steps.
-    fn path(&self, steps: &[String]) -> Result<Table, String> {
-        let drive = format!("drive = {{ kind = 'program', steps = [{}] }}", steps.join(", "));
+    /// The path of a program, at the ends of its parts alone: those do not depend on how the solver steps.
+    fn path(&self, steps: &[Part]) -> Result<Path, String> {
+        let texts: Vec<String> = steps.iter().map(|part| part.text.clone()).collect();
+        let drive = format!("drive = {{ kind = 'program', steps = [{}] }}", texts.join(", "));
         let outcome = self.run("hysteresis", "", &drive)?;
-        outcome.table("path").cloned().ok_or("the run has no path".into())
+        let table = outcome.table("path").ok_or("the run has no path")?;
+        let t = column(table, "t")?;
+        let mut ends = vec![0.0];
+        for part in steps {
+            ends.push(ends[ends.len() - 1] + part.duration);
+        }
+        let near = SAME * ends[ends.len() - 1];
+        let kept: Vec<usize> = (0..t.len()).filter(|k| ends.iter().any(|end| (t[*k] - end).abs() <= near)).collect();
+        let of = |name: &str| column(table, name).map(|c| kept.iter().map(|k| c[*k]).collect::<Vec<f64>>());
+        let mut states = vec![];
+        for c in table.columns.iter().filter_map(|c| c.name.strip_prefix("state.")) {
+            states.push((c.to_string(), of(&format!("state.{c}"))?));
+        }
+        Ok(Path { t: of("t")?, slip: of("slip")?, velocity: of("slip_velocity")?, friction: of("friction")?, states })
     }
 
     /// Slides in parts, so that the curve has points enough.
-    fn slide(&self, speed: f64, steps: &mut Vec<String>) {
-        let part = LENGTHS * self.example.slip / PARTS as f64;
-        steps.extend((0..PARTS).map(|_| format!("{{ slide = {part}, velocity = {speed} }}")));
+    fn slide(&self, distance: f64, velocity: f64, steps: &mut Vec<Part>) {
+        let whole = distance / PARTS as f64;
+        let mut parts = vec![whole; PARTS];
+        parts[0] = whole * (1.0 - ONSET);
+        parts.insert(0, whole * ONSET);
+        steps.extend(parts.into_iter().map(|part| Part {
+            text: format!("{{ slide = {part}, velocity = {velocity} }}"),
+            duration: part / velocity.abs(),
+        }));
     }
 
     fn curve(&self, claims: Claims) -> Result<Table, String> {
@@ -150,14 +189,17 @@ impl Shown<'_> {
 
     fn to_and_fro(&self) -> Result<Table, String> {
         let Example { slip, speed, .. } = self.example;
-        let frequency = speed / (4.0 * slip);
-        self.along(&[format!("{{ cycle = {{ amplitude = {slip}, frequency = {frequency}, count = 2 }} }}")])
+        let mut steps = vec![];
+        for (distance, velocity) in [(slip, speed), (2.0 * slip, -speed), (2.0 * slip, speed)] {
+            self.slide(distance, velocity, &mut steps);
+        }
+        self.along(&steps)
     }
 
     fn steps(&self) -> Result<Table, String> {
         let mut steps = vec![];
         for speed in [1.0, STEP, 1.0] {
-            self.slide(speed * self.example.speed, &mut steps);
+            self.slide(LENGTHS * self.example.slip, speed * self.example.speed, &mut steps);
         }
         self.along(&steps)
     }
@@ -166,20 +208,15 @@ impl Shown<'_> {
     fn rest(&self) -> Result<Table, String> {
         let Example { slip, speed, load, .. } = self.example;
         let mut steps = vec![];
-        self.slide(speed, &mut steps);
-        let part = HOLD * slip / speed / PARTS as f64;
-        steps.extend((0..PARTS).map(|_| format!("{{ hold = {part} }}")));
+        self.slide(LENGTHS * slip, speed, &mut steps);
+        let duration = HOLD * slip / speed / PARTS as f64;
+        steps.extend((0..PARTS).map(|_| Part { text: format!("{{ hold = {duration} }}"), duration }));
         let path = self.path(&steps)?;
-        let still = column(&path, "slip_velocity")?.iter().rposition(|v| *v != 0.0).map_or(0, |k| k + 1);
-        let t = &column(&path, "t")?[still..];
-        let mut states = vec![];
-        for c in path.columns.iter().filter(|c| c.name.starts_with("state.")) {
-            let values = c.values.floats().ok_or("states are numbers")?;
-            states.push(format!("{} = {:?}", c.name.trim_start_matches("state."), &values[still..]));
-        }
+        let still = path.velocity.iter().rposition(|v| *v != 0.0).map_or(0, |k| k + 1);
+        let states: Vec<String> = path.states.iter().map(|(name, z)| format!("{name} = {:?}", &z[still..])).collect();
         let keys = format!("inputs = {{ mode = 'stick', velocity = 0, states = {{ {} }} }}", states.join(", "));
         let hold = list(&self.run("evaluate", &keys, "")?, "hold")?;
-        let rest = t.iter().map(|x| x - t[0]).collect();
+        let rest = path.t[still..].iter().map(|t| t - path.t[still]).collect();
         Ok(two(("time at rest", "s", rest), hold.iter().map(|h| h / load).collect()))
     }
 }
