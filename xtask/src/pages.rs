@@ -78,7 +78,7 @@ pub fn kind(entry: &Json, used: &[String], figure: bool) -> String {
 pub fn results(entry: &Json) -> String {
     let all = list(entry, "results");
     let mut page = String::new();
-    let (tables, values): (Vec<&Json>, Vec<&Json>) = all.iter().partition(|r| r["table"] == true);
+    let (tables, values): (Vec<&Json>, Vec<&Json>) = all.iter().partition(|r| r["is_table"] == true);
     if !values.is_empty() {
         page += "\n## Values\n\n| name | unit | what it is |\n| --- | --- | --- |\n";
         for r in values {

@@ -108,7 +108,7 @@ fn results(entries: &[Json]) -> String {
     for e in members(entries, "analysis").into_iter().filter(|e| !list(e, "results").is_empty()) {
         let _ = write!(page, "\n## {}\n\n| name | unit | what it is |\n| --- | --- | --- |\n", text(e, "name"));
         for r in list(e, "results") {
-            let unit = if r["table"] == true { "table" } else { text(r, "unit") };
+            let unit = if r["is_table"] == true { "table" } else { text(r, "unit") };
             let _ = writeln!(page, "| `{}` | {unit} | {} |", text(r, "name"), pages::cell(text(r, "about")));
         }
     }

@@ -53,7 +53,7 @@ impl Entry {
     /// All of it.
     pub fn json(&self) -> Json {
         let key = |k: &Key| json!({ "name": k.name, "unit": k.unit, "default": k.default, "expected": k.expected, "about": k.about });
-        let answer = |a: &Answer| json!({ "name": a.name, "unit": a.unit, "about": a.about, "table": a.table });
+        let answer = |a: &Answer| json!({ "name": a.name, "unit": a.unit, "about": a.about, "is_table": a.table });
         json!({
             "of": self.of,
             "name": self.name,

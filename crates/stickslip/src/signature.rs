@@ -12,7 +12,7 @@ use stickslip_scenario::{Catalogue, Scenario};
 /// Points of a curve to each side of rest.
 const SPEEDS: usize = 120;
 /// Parts of a slide or a hold: each ends in a row.
-const PARTS: usize = 60;
+const PARTS: usize = 120;
 /// Slips of the example that each speed lasts.
 const LENGTHS: f64 = 8.0;
 /// The higher speed over the lower.
