@@ -22,7 +22,7 @@ impl Program {
         }
         let messages = String::from_utf8_lossy(&output.stdout).into_owned();
         let built = messages.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok());
-        let executable = built.filter_map(|m| m["executable"].as_str().map(PathBuf::from)).last();
+        let executable = built.rev().find_map(|m| m["executable"].as_str().map(PathBuf::from));
         Ok(Program { executable: executable.ok_or("cargo names no executable")? })
     }
 

@@ -10,7 +10,7 @@ pub(crate) fn unit_at(spec: &Json, path: &str) -> Option<String> {
             return Some(unit);
         }
         here = match (step, here) {
-            (Step::Name(name), Json::Array(list)) => list.iter().find(|entry| entry["name"] == Json::from(&*name))?,
+            (Step::Name(name), Json::Array(list)) => list.iter().find(|entry| entry["name"] == *name)?,
             (Step::Name(name), here) => here.get(&name)?,
             (Step::Index(i), here) => here.get(i)?,
         };
