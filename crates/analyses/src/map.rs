@@ -1,5 +1,5 @@
 //! Map: an analysis over one parameter (a sweep) or two (a picture).
-use crate::analysis::{Analysis, Context, Run};
+use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::axis::Axis;
 use crate::model::Model;
 use crate::nested;
@@ -14,6 +14,11 @@ pub const NAME: &str = "map";
 pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
 
 A row a point: the axes, then what `collect` names, then the status of the point.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value("points", "1", "Points that are done."),
+    Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
+    Answer::table("map", "A row a point: the axes, what `collect` names, the status."),
+];
 
 /// Most points of a map.
 const MOST_POINTS: usize = 100_000_000;
@@ -124,12 +129,12 @@ impl Analysis for Map {
                 points
             })
             .collect();
-        self.outcome(&points)
+        self.outcome(&points, context)
     }
 }
 
 impl Map {
-    fn outcome(&self, points: &[Option<Point>]) -> Outcome {
+    fn outcome(&self, points: &[Option<Point>], context: &Context) -> Outcome {
         let mut out = Outcome::default();
         let finished: Vec<(usize, &Point)> =
             points.iter().enumerate().filter_map(|(i, p)| p.as_ref().map(|p| (i, p))).collect();
@@ -149,7 +154,7 @@ impl Map {
         for (k, axis) in self.axes.iter().enumerate() {
             table.push(
                 axis.parameter.clone(),
-                "",
+                context.unit_of(&axis.parameter),
                 finished.iter().map(|(i, _)| self.place(*i)[k].1).collect::<Vec<f64>>(),
             );
         }

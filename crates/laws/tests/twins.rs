@@ -4,7 +4,7 @@ mod samples;
 
 use samples::written;
 use stickslip_laws::conformance::Sample;
-use stickslip_laws::{ContactGroup, Face, Friction, Given, LawError, Mode, Slide, Values, friction_kinds};
+use stickslip_laws::{ContactGroup, Face, Friction, Given, LawError, Mode, Scale, Slide, Values, friction_kinds};
 use stickslip_real::Dual;
 
 /// Agreement of value and tangents, relative.

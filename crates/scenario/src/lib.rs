@@ -23,6 +23,7 @@ mod shape;
 mod signal;
 mod start;
 mod tree;
+mod unit_at;
 
 pub use build::Prepared;
 pub use catalogue::Catalogue;

@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
 use crate::tree::{At, Node, Source, Value};
+use crate::unit_at::unit_at;
 use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -219,7 +220,13 @@ impl Scenario {
                             Refused::new("", "scenario::varied", first)
                         })
                     };
-                    let inner = Context { progress: Some(&part), stop: context.stop, output, vary: Some(&model_at) };
+                    let inner = Context {
+                        progress: Some(&part),
+                        stop: context.stop,
+                        output,
+                        vary: Some(&model_at),
+                        unit: Some(&|path| unit_at(&case.spec, path)),
+                    };
                     case.analysis.run(&case.model, &inner)
                 }
             };

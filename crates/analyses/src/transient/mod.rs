@@ -11,7 +11,7 @@ mod settled;
 mod stiff;
 mod trace;
 
-use crate::analysis::{Analysis, Context, Run};
+use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
@@ -28,8 +28,39 @@ pub const NAME: &str = "transient";
 pub const ABOUT: &str =
     "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
 
-Modes that are linear are propagated by their power series to machine precision; others by Radau IIA of order 5 or 9, which steps
-exactly onto each event. Energy is balanced term by term.";
+Modes that are linear are propagated by their power series to machine precision; others by Radau IIA of order 5 or 9,
+which steps exactly onto each event. Energy is balanced term by term.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value(
+        "amplitude_pp",
+        "m",
+        "Peak to peak over the settled part: elongation of a pulled block, else the first coordinate.",
+    ),
+    Answer::value("period", "s", "Length of a settled cycle."),
+    Answer::value("frequency", "Hz", "Cycles per second."),
+    Answer::value(
+        "stick_fraction",
+        "1",
+        "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
+    ),
+    Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
+    Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
+    Answer::value("friction_min", "1", "Smallest friction force over normal force."),
+    Answer::value("friction_mean", "1", "Mean friction force over normal force."),
+    Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
+    Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("state_changes", "1", "Changes of mode over the whole run."),
+    Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
+    Answer::value("mode_first", "", "Mode at the start, of each contact."),
+    Answer::value("mode_last", "", "Mode at the end, of each contact."),
+    Answer::value("energy_residual", "1", "What the energy balance leaves open, over its largest term."),
+    Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
+    Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
+    Answer::value("probe.<quantity>.min", "", "Its smallest value."),
+    Answer::value("probe.<quantity>.mean", "", "Its mean over time."),
+    Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
+    Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
+];
 
 /// How long a run lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]

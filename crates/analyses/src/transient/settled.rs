@@ -294,7 +294,7 @@ impl<'a> Settled<'a> {
         let rows = self.rows();
         let largest = |get: &dyn Fn(usize) -> f64| rows.clone().map(get).fold(f64::NEG_INFINITY, f64::max);
         if points > 0 {
-            let stick = |p: usize| self.phases[p].iter().map(|(a, b)| b - a).sum::<f64>() / length;
+            let stick = |p: usize| self.phases[p].iter().fold(0.0, |sum, (a, b)| sum + (b - a)) / length;
             out.set("stick_fraction", each(&stick), "1");
         }
         out.set("speed_max", number(self.speed_max()), "m/s");

@@ -1,7 +1,7 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::kind::{Kind, Param, Source};
+use super::kind::{Example, Kind, Param, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
@@ -23,6 +23,8 @@ pub struct FrictionKind {
     pub one_of: &'static [&'static str],
     /// Its promises.
     pub claims: Claims,
+    /// A use that shows it at work.
+    pub example: Option<Example>,
     /// Largest number of tangential directions.
     pub directions: usize,
     lanes: Option<LaneKinds>,
@@ -63,6 +65,7 @@ impl FrictionKind {
             params: K::PARAMS,
             one_of: K::ONE_OF,
             claims: K::CLAIMS,
+            example: K::EXAMPLE,
             directions: 0,
             lanes: None,
             build: |_, _, _| unreachable!("set by `line` and `plane`"),

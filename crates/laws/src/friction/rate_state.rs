@@ -18,7 +18,11 @@ use stickslip_real::Real;
     "rate-state",
     into = "AgeingContacts<S>",
     claims = "odd passive load_linear",
-    reference = "J. H. Dieterich, J. Geophys. Res. 84 (1979) 2161; A. Ruina, J. Geophys. Res. 88 (1983) 10359; M. F. Linker and J. H. Dieterich, J. Geophys. Res. 97 (1992) 4923; Y. F. Lim and K. Chen, Dynamics of dry friction"
+    reference = "J. H. Dieterich, J. Geophys. Res. 84 (1979) 2161; A. Ruina, J. Geophys. Res. 88 (1983) 10359; M. F. Linker and J. H. Dieterich, J. Geophys. Res. 97 (1992) 4923; Y. F. Lim and K. Chen, Dynamics of dry friction",
+    example = "mu_0 = 0.369, a = 0.011, b = 0.025, v_0 = '1 um/s', d_c = '0.9 um'",
+    load = 10.0,
+    speed = 1e-6,
+    slip = 0.9e-6
 )]
 pub struct RateState<S = f64> {
     /// How the speed enters: `sinh` is right at rest and in reverse, `log` needs a positive speed.
