@@ -6,7 +6,7 @@ use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::tree::Value;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stickslip_analyses::Context;

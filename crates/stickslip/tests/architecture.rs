@@ -22,10 +22,11 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("cli", &["stickslip"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),
+    ("fuzz", &["stickslip"]),
 ];
 
 /// Nothing depends on these.
-const SHELLS: [&str; 3] = ["cli", "bench", "verification"];
+const SHELLS: [&str; 4] = ["cli", "bench", "verification", "fuzz"];
 
 /// Crates that need nothing at all, so that they can go anywhere.
 const ALONE: [&str; 3] = ["real", "derive", "units"];
