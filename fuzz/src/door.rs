@@ -81,8 +81,15 @@ pub fn quiet_panics() {
     }));
 }
 
-/// Puts an input before its reader.
+/// Puts an input before its reader. What seems slow is tried once more: the machine may have been busy.
 pub fn verdict(input: &Input) -> Verdict {
+    match measured(input) {
+        Verdict::Slow(_) => measured(input),
+        other => other,
+    }
+}
+
+fn measured(input: &Input) -> Verdict {
     let start = Instant::now();
     let (answer, bytes) = peak_of(|| panic::catch_unwind(|| read(input)));
     let took = start.elapsed();

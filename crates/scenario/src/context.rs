@@ -183,6 +183,9 @@ impl<'a> Reading<'a> {
         // A table that nobody opened was read as a value.
         let Some(keys) = known.get(path) else { return };
         for entry in &table.0 {
+            if out.is_full() {
+                return;
+            }
             if keys.get(&entry.key) != Some(&true) {
                 if !silent {
                     let d = unknown(entry.at(), &entry.key, path, keys);
