@@ -222,11 +222,7 @@ impl Radau {
                 }
             };
         }
-        if self.stages == ORDER_5.nodes.len() {
-            sized!(&ORDER_5; 1 2 3 4 5 6)
-        } else {
-            sized!(&ORDER_9; 1 2 3 4 5 6)
-        }
+        if self.stages == ORDER_5.nodes.len() { sized!(&ORDER_5; 1 2 3 4 5 6) } else { sized!(&ORDER_9; 1 2 3 4 5 6) }
     }
 
     /// Takes the last trial: moves `y` to its end and evaluates the rates there.
