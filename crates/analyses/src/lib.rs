@@ -33,7 +33,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
     KINDS
 }
 
-pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Vary};
+pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Run, Vary};
 pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;

@@ -34,17 +34,17 @@ enum Stepper {
 
 /// A motion under way.
 pub struct Motion<'m> {
-    dynamics: Dynamics<'m>,
-    analysis: Transient,
-    clock: Clock,
-    y: Vec<f64>,
-    dy: Vec<f64>,
+    pub(super) dynamics: Dynamics<'m>,
+    pub(super) analysis: Transient,
+    pub(super) clock: Clock,
+    pub(super) y: Vec<f64>,
+    pub(super) dy: Vec<f64>,
     modes: Vec<Mode>,
-    integrals: Integrals,
+    pub(super) integrals: Integrals,
     trace: Trace,
-    peaks: Peaks,
+    pub(super) peaks: Peaks,
     events: Events,
-    health: Health,
+    pub(super) health: Health,
     start_energy: f64,
     most_energy: f64,
     changed: Vec<Changed>,
@@ -88,7 +88,7 @@ impl Changed {
 }
 
 /// Why a motion ended early.
-enum Broken {
+pub(super) enum Broken {
     Failed(String),
     Diverged,
     Stopped,
@@ -204,7 +204,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Progress, cancellation, finiteness and limits.
-    fn watch(&mut self, steps: u64, end: f64, cycles: f64, context: &Context) -> Result<(), Broken> {
+    pub(super) fn watch(&mut self, steps: u64, end: f64, cycles: f64, context: &Context) -> Result<(), Broken> {
         self.health.steps = steps;
         let n = self.dynamics.n;
         if self.y.iter().any(|x| !x.is_finite()) {
@@ -224,7 +224,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Modes at the start: moving points slip, the others stick if they can.
-    fn first_modes(&mut self) -> Result<(), Broken> {
+    pub(super) fn first_modes(&mut self) -> Result<(), Broken> {
         let loading = &self.dynamics.model.loading;
         let speed = loading
             .speed()
@@ -251,7 +251,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Keeps the present instant; `dynamics` is evaluated there.
-    fn keep(&mut self) {
+    pub(super) fn keep(&mut self) {
         self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
@@ -449,7 +449,7 @@ impl<'m> Motion<'m> {
         self.event(&[Cause::Check])
     }
 
-    fn outcome(mut self, context: &Context) -> Outcome {
+    pub(super) fn outcome(mut self, context: &Context) -> Outcome {
         let _ = self.evaluate();
         let i = &self.integrals;
         let ledger = Ledger {

@@ -106,6 +106,17 @@ impl Adaptive {
         self.radau.work
     }
 
+    /// What starts this motion elsewhere: the variables, their values, the sizes on which tolerances are relative and
+    /// whether magnitudes count, the first step.
+    pub fn begun(&self) -> (&Variables, &[f64], &[f64], &[bool], f64) {
+        (&self.variables, &self.x, &self.scale, &self.relative, self.next)
+    }
+
+    /// Whether nothing can happen on the way: no modes, no guards.
+    pub fn uneventful(&self) -> bool {
+        !self.eventful
+    }
+
     /// Order of the method.
     pub fn order(&self) -> usize {
         self.radau.order()

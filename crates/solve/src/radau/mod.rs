@@ -2,7 +2,9 @@
 //!
 //! The tolerance decides the order: few cheap stages where a rough answer will do, five where digits count.
 mod control;
+pub mod lanes;
 mod newton;
+mod small;
 pub mod tableau;
 
 use tableau::{ORDER_5, ORDER_9};
