@@ -12,6 +12,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn varies(&self) -> Vec<(String, f64)> {
         vec![]
     }
+    /// Names of the quantities that probes may ask for; None where only the run can tell.
+    fn quantities(&self, _: &Model) -> Option<Vec<String>> {
+        None
+    }
     /// The answer. Failures are part of it: the outcome says so and keeps what was found.
     fn run(&self, model: &Model, context: &Context) -> Outcome;
     /// The answers to several runs of this kind, in their order; each is what `run` would give, within the tolerances.

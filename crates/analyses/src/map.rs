@@ -21,7 +21,7 @@ pub const ANSWERS: &[Answer] = &[
 ];
 
 /// Most points of a map.
-const MOST_POINTS: usize = 100_000_000;
+const MOST_POINTS: f64 = 1e8;
 
 /// Points that a thread takes at once: enough to fill lanes, few enough to share and to stop between.
 const FEWEST_AT_ONCE: usize = 1;
@@ -44,8 +44,14 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         let e = keys.refuse("axes", "analysis::shape", format!("a map has one axis or two, not {}", axes.len()));
         return Err(e.expected("a list of one or two tables"));
     }
-    if axes.iter().map(|a| a.values.len()).product::<usize>() > MOST_POINTS {
-        return Err(keys.refuse("axes", "analysis::too-large", format!("more than {MOST_POINTS} points")));
+    let points: f64 = axes.iter().map(|a| a.values.len() as f64).product();
+    if points > MOST_POINTS {
+        let sides: Vec<String> = axes.iter().map(|a| a.values.len().to_string()).collect();
+        let e = keys.refuse("axes", "analysis::too-large", format!("{} are {points:e} points", sides.join(" x ")));
+        let e = e.expected(format!("at most {MOST_POINTS:e} points"));
+        // Even a point that takes a millisecond.
+        let days = points * 1e-3 / 86_400.0;
+        return Err(e.hint(format!("at a millisecond each they take {days:.0} days; lower `points` of an axis")));
     }
     let each = nested::read(keys, "each")?;
     let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
@@ -103,6 +109,10 @@ impl Map {
 impl Analysis for Map {
     fn refuse(&self, model: &Model) -> Option<Refused> {
         self.each.refuse(model)
+    }
+
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        self.each.quantities(model)
     }
 
     fn varies(&self) -> Vec<(String, f64)> {

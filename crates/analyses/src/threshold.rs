@@ -59,6 +59,10 @@ impl Analysis for Threshold {
         self.each.refuse(model)
     }
 
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        self.each.quantities(model)
+    }
+
     fn varies(&self) -> Vec<(String, f64)> {
         self.between.iter().map(|x| (self.parameter.clone(), *x)).collect()
     }

@@ -54,7 +54,10 @@ pub(crate) fn find<'a, K>(
         let e = e.expected(format!("one of {}", names.join(", ")));
         match nearest(name, names) {
             Some(near) => e.hint(format!("did you mean \"{near}\"?")),
-            None => e,
+            None => match kinds.first() {
+                Some(first) => e.hint(format!("stickslip explain {}", name_of(first))),
+                None => e,
+            },
         }
     })
 }

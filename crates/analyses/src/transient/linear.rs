@@ -2,6 +2,7 @@
 //!
 //! With loads that do not read the motion and laws of constant strength, each mode is y' = A y + B u(t); its power
 //! series is summed to rounding and every event is a polynomial's certified first root.
+use super::modes::HELD;
 use crate::dynamics::{Dynamics, Integrals};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_real::Series;
@@ -18,6 +19,9 @@ use stickslip_structures::Signal;
 const KNOWN_ZERO: f64 = 1e-12;
 /// The start of a step is known to this part of the time: what its functions change over it is no sign of anything.
 const GRAIN: f64 = 4.0 * f64::EPSILON;
+
+/// Part of a force that is rounding where it is a difference of others.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Parts of a step over which the mean of a quotient is gathered.
 const PARTS: usize = 32;
@@ -67,6 +71,8 @@ struct InModes {
 pub enum End {
     /// Nothing: the series is used up.
     Radius,
+    /// A drive or a load has a kink or a jump there: the step goes just beyond it.
+    Switch,
     /// The slip velocity of a point vanishes.
     Arrives(usize),
     /// The reaction of a point reaches its hold limit, with this sign.
@@ -86,6 +92,8 @@ pub struct Linear {
     /// Hold and strength per normal force.
     hold: Vec<f64>,
     strength: Vec<f64>,
+    /// Slip acceleration of a point for each unit of force on it, 1/kg.
+    mobility: Vec<f64>,
     surface_rate: Row,
     surface: Row,
     base: Row,
@@ -152,8 +160,10 @@ impl Linear {
         };
         let surface = single(surface);
         let mut slip = vec![];
-        let (mut hold, mut strength) = (vec![], vec![]);
+        let (mut hold, mut strength, mut mobility) = (vec![], vec![], vec![]);
         for site in &dynamics.sites {
+            let along = &site.tangent[0];
+            mobility.push((0..n * n).map(|k| along[k / n] * dynamics.inverse_mass[k] * along[k % n]).sum());
             let mut row = Row::zero(states, m);
             row.y[n..2 * n].copy_from_slice(&site.tangent[0]);
             row.add(site.surface, &surface);
@@ -183,6 +193,7 @@ impl Linear {
             force: forces.into_iter().map(single).collect(),
             hold,
             strength,
+            mobility,
             surface_rate: single(surface_rate),
             surface,
             base: single(base),
@@ -303,17 +314,26 @@ impl Linear {
         }
         let mut h = radius(&self.y, longest);
         h = radius(&self.u, h);
-        // A formula is expanded up to its next kink.
+        // A formula is expanded up to its next kink or jump, and a little beyond: there its other side holds.
+        let mut end = End::Radius;
         for s in &switches {
-            if let Some(root) = from_known_zero(&s.0, h, self.natural_time, GRAIN * t) {
-                h = h.min(root.s);
+            let [c0, c1, ..] = s.0;
+            let ahead = match c0 * c1 < 0.0 && c0.abs() <= 2.0 * GRAIN * t * c1.abs() {
+                true => Some(2.0 * GRAIN * t),
+                false => from_known_zero(&s.0, h, self.natural_time, GRAIN * t).map(|root| root.s),
+            };
+            if let Some(ahead) = ahead.map(|s| s + 2.0 * GRAIN * (t + s)).filter(|s| *s <= h) {
+                (h, end) = (ahead, End::Switch);
             }
         }
-        let mut end = End::Radius;
         for i in 0..modes.len() {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
                     let mut c = self.slips[i];
+                    // What two forces leave that cancel to rounding drives nothing.
+                    if c[1].abs() <= ROUNDING * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
+                        c[1] = 0.0;
+                    }
                     // Outside of its band a slip velocity ends on the band's edge.
                     if c[0].abs() > dynamics.sites[i].band {
                         c[0] -= modes[i].sign() * dynamics.sites[i].band;
@@ -325,11 +345,15 @@ impl Linear {
                 Mode::Stick => {
                     let load = &self.loads[i];
                     for sign in [1.0, -1.0] {
-                        let spare: Coefficients =
+                        let mut spare: Coefficients =
                             std::array::from_fn(|k| self.hold[i] * load[k] - sign * self.friction[i][k]);
-                        // A reaction that only touches its limit is still held.
+                        if spare[0].abs() <= ROUNDING * self.hold[i] * load[0].abs() {
+                            spare[0] = 0.0;
+                        }
+                        // A reaction that only touches its limit, or exceeds it by rounding, is still held.
                         if let Some(root) = feasible(&spare, 1.0, h, self.natural_time, GRAIN * t)
                             && root.crosses
+                            && exceeds(&spare, self.hold[i], load, h)
                         {
                             (h, end) = (root.s, End::Leaves(i, sign));
                         }
@@ -459,6 +483,12 @@ fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64, grain: f64) -> Optio
         return None;
     }
     first_root(c, h, known)
+}
+
+/// Whether what a limit leaves to spare is ever used up by more than rounding.
+fn exceeds(spare: &Coefficients, hold: f64, load: &Coefficients, h: f64) -> bool {
+    let relaxed: Coefficients = std::array::from_fn(|k| spare[k] + HELD * hold * load[k]);
+    relaxed[0] <= 0.0 || first_root(&relaxed, h, 0).is_some()
 }
 
 /// The first root after the start, where leading coefficients that vanish to rounding make a known one.

@@ -94,15 +94,39 @@ const LOOSEST: f64 = 1e-2;
 /// Steps before a run is given up unless the user says otherwise: about a minute of work.
 const MOST_STEPS: f64 = 1e8;
 
+/// Most steps of a fixed size: months of work.
+const MOST_FIXED_STEPS: f64 = 1e12;
+
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let duration = read_duration(keys)?;
+    if keys.has("step") {
+        return Err(fixed_steps(keys, duration)?);
+    }
     Ok(Box::new(Transient {
-        duration: read_duration(keys)?,
+        duration,
         rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
         limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
         max_steps: keys
             .number(Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0))?
             as u64,
     }))
+}
+
+/// Why steps of a fixed size are refused: there are too many of them, or no scheme that takes them.
+fn fixed_steps(keys: &mut dyn Keys, duration: Duration) -> Result<Refused, Refused> {
+    let step = keys.number(Ask::new("step", "s", "Fixed step; not served yet: steps are adaptive").above(0.0))?;
+    if let Duration::Time(t) = duration
+        && t / step > MOST_FIXED_STEPS
+    {
+        let message = format!("a run of {t} s takes {:.3e} steps of {step:e} s", t / step);
+        let e = keys.refuse("step", "analysis::too-long", message);
+        let e =
+            e.expected(format!("at most {MOST_FIXED_STEPS:e} steps: a step of {:e} s or more", t / MOST_FIXED_STEPS));
+        return Ok(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"));
+    }
+    let message = "steps of a fixed size are not served yet".into();
+    let e = keys.refuse("step", "analysis::not-served", message);
+    Ok(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"))
 }
 
 fn read_duration(keys: &mut dyn Keys) -> Result<Duration, Refused> {
@@ -146,8 +170,21 @@ impl Analysis for Transient {
                 return Some(e);
             }
         }
+        // A cycle takes a step at the very least.
+        if let Duration::Cycles(n) = self.duration
+            && n > self.max_steps as f64
+        {
+            let message = format!("{n:e} cycles take more than {n:e} steps");
+            let e = Refused::new("analysis.duration.cycles", "analysis::too-long", message);
+            let e = e.expected(format!("at most {:e} cycles, as many as `max_steps`", self.max_steps as f64));
+            return Some(e.hint("try --set analysis.duration.cycles=1000"));
+        }
         let mut dynamics = Dynamics::new(model)?;
         initial(&mut dynamics).and_then(|y| self.end(model, &y)).err()
+    }
+
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        Some(probes::names(model))
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
@@ -171,7 +208,8 @@ fn refuse_contact(contact: &crate::Contact) -> Option<Refused> {
     let claims = contact.friction.claims();
     let refuse = |what: &str| {
         let text = format!("the law `{}` {what}, which a transient does not serve", contact.friction_law);
-        Some(Refused::new("contact.friction.law", "analysis::not-served", text))
+        let e = Refused::new("contact.friction.law", "analysis::not-served", text);
+        Some(e.hint("`stickslip laws` shows what each law claims"))
     };
     if claims.stepped {
         return refuse("has no rate form");

@@ -302,6 +302,7 @@ impl<'m> Motion<'m> {
         linear.integrate_work(&self.dynamics, h, &mut self.integrals);
         match end {
             End::Radius => Ok(()),
+            End::Switch => self.cross_knot(self.clock.now()),
             End::Arrives(i) => self.event(&[Cause::Arrives(i)]),
             End::Leaves(i, sign) => self.event(&[Cause::Leaves(i, sign)]),
         }
