@@ -241,7 +241,7 @@ fn own_load(model: &Model) -> f64 {
     press.given = contact.given.value(0.0);
     press.mass = contact.mass;
     press.area = contact.area;
-    let mut answer = [Normal::Rigid { restitution: 0.0 }];
+    let mut answer = [Normal::none()];
     contact.normal.respond(&[press], &[], &mut [], &mut answer);
     match answer {
         [Normal::Force { n, .. }] => n.max(0.0),

@@ -15,7 +15,7 @@ pub use contract::{
     group::{ContactGroup, Face, Failure, Group},
     kind::{Bound, Choice, Kind, Param, Preset, Shape, Side, Source},
     law::{Event, Friction, Law, Mode, Scale, State},
-    normal::{Normal, NormalFace, NormalGroup, NormalLaw, Press},
+    normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values, nearest},

@@ -1,10 +1,14 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
 mod ahead;
 mod between;
+mod choose;
+mod happen;
+mod impact;
 mod linear;
 mod modes;
 mod motion;
 mod probes;
+mod rigid;
 mod settled;
 mod stiff;
 mod trace;

@@ -1,6 +1,6 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
 use super::between::{turning_point, velocity_extreme};
-use super::motion::Changed;
+use super::happen::Changed;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::f64::consts::TAU;

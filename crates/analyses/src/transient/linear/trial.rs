@@ -1,0 +1,250 @@
+//! Modes tried by their own power series, and events of points whose loads are reactions.
+//!
+//! What must stay positive in a mode (gap, normal force, slip along its direction, what is left of the cone) is decided by
+//! its first coefficient that is not rounding. So a cubic lift-off, slip from rest without acceleration, the apex of the
+//! cone and loads of any form are one case.
+use super::{Linear, Row};
+use crate::dynamics::Dynamics;
+use crate::transient::choose::{Motion, Tested};
+use crate::transient::linear::End;
+use stickslip_laws::Mode;
+use stickslip_solve::polynomial::{Coefficients, TERMS, first_root};
+
+/// Coefficients that are looked at: a function without any of them is zero.
+const ORDERS: usize = 12;
+
+/// What is known of a point at an instant, whatever its numbers say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// The gap is zero.
+    pub touches: bool,
+    /// The rate of the gap is zero too.
+    pub stays: bool,
+    /// The slip velocity is zero.
+    pub rests: bool,
+}
+
+/// Room to try modes, and what is known of the instant they were last chosen at.
+pub(super) struct Trial {
+    /// Whether any point is rigid.
+    pub rigid: bool,
+    /// Known of every point at the start of the next step; empty: nothing.
+    pub standing: Vec<Standing>,
+    /// A coefficient below this part of what it is the sum of is rounding.
+    pub rounding: f64,
+    y: Vec<Coefficients>,
+    bound: Vec<Coefficients>,
+}
+
+impl Trial {
+    pub fn new(states: usize, rigid: bool) -> Trial {
+        let room = if rigid { vec![[0.0; TERMS]; states] } else { vec![] };
+        Trial { rigid, standing: vec![], rounding: 1e-12, y: room.clone(), bound: room }
+    }
+}
+
+impl Row {
+    /// Bound on what a coefficient of this row's series is the sum of.
+    fn bound(&self, y: &[Coefficients], u: &[Coefficients], order: usize) -> f64 {
+        let of_y: f64 = self.y.iter().zip(y).map(|(a, c)| a.abs() * c[order]).sum();
+        of_y + self.u.iter().zip(u).map(|(a, c)| (a * c[order]).abs()).sum::<f64>()
+    }
+}
+
+/// A function that must stay positive: factors of rows.
+struct Condition<'a> {
+    series: Coefficients,
+    rows: [(f64, &'a Row); 2],
+}
+
+impl Condition<'_> {
+    /// Number of leading coefficients that are zero, of which `sure` are known to be.
+    fn zeros(&self, sure: usize, rounding: f64, bound: &[Coefficients], u: &[Coefficients]) -> usize {
+        (sure..ORDERS)
+            .find(|&k| {
+                let size: f64 = self.rows.iter().map(|(f, row)| f.abs() * row.bound(bound, u, k)).sum();
+                self.series[k].abs() > rounding * size
+            })
+            .unwrap_or(ORDERS)
+    }
+}
+
+impl Linear {
+    /// Prepares to try modes at (t, ..): expands the inputs.
+    pub fn begin_trials(&mut self, t: f64) {
+        self.expand_inputs(t, None);
+    }
+
+    /// Remembers what is known of the points where the next step starts.
+    pub fn start_from(&mut self, standing: &[Standing], rounding: f64) {
+        self.trial.standing.clear();
+        self.trial.standing.extend_from_slice(standing);
+        self.trial.rounding = rounding;
+    }
+
+    /// Whether these modes hold for a while from `y` on.
+    pub fn test(
+        &mut self,
+        dynamics: &Dynamics,
+        y: &[f64],
+        modes: &[Mode],
+        standing: &[Standing],
+        rounding: f64,
+    ) -> Tested {
+        let known = match self.known(dynamics, modes) {
+            Ok(known) => known,
+            Err(trouble) => return Tested::Singular(trouble),
+        };
+        let mut room = std::mem::replace(&mut self.trial, Trial::new(0, false));
+        let flow = &self.met[known].1.flow;
+        flow.expand_to(ORDERS, &y[..self.states], &self.u, &mut room.y);
+        flow.majorant(ORDERS, &y[..self.states], &self.u, &mut room.bound);
+        let mut tested = None;
+        for i in 0..modes.len() {
+            for (what, sign) in conditions(dynamics, modes, i).into_iter().flatten() {
+                if what.settled(standing[i]) {
+                    continue;
+                }
+                let condition = self.condition(known, what, i, sign, &room.y);
+                let zeros = condition.zeros(what.sure(standing[i]), rounding, &room.bound, &self.u);
+                let wrong = zeros < ORDERS && condition.series[zeros] < 0.0;
+                // A slip that does not begin is none.
+                let idle = zeros == ORDERS && what == What::Slip;
+                if wrong || idle {
+                    tested = tested.or(Some(Tested::Fails(i, what.instead(sign))));
+                }
+            }
+        }
+        let tested = tested.unwrap_or_else(|| Tested::Holds(Motion::new(&room.y, &room.bound, ORDERS)));
+        self.trial = room;
+        tested
+    }
+
+    /// The first event of a step in which points may be rigid; shortens `h`.
+    pub(super) fn rigid_end(
+        &mut self,
+        known: usize,
+        y: &[f64],
+        dynamics: &Dynamics,
+        modes: &[Mode],
+        h: &mut f64,
+    ) -> End {
+        let mut room = std::mem::replace(&mut self.trial, Trial::new(0, false));
+        let mut end = End::Radius;
+        let mut bounded = false;
+        for i in 0..modes.len() {
+            let standing = room.standing.get(i).copied().unwrap_or_default();
+            for (what, sign) in conditions(dynamics, modes, i).into_iter().flatten() {
+                let condition = self.condition(known, what, i, sign, &self.y);
+                let sure = what.sure(standing);
+                // The usual case at once: far from zero.
+                let far = sure == 0 && condition.series[0] > 1e-3 * tail(&condition.series, *h);
+                let zeros = if far {
+                    0
+                } else {
+                    if !bounded {
+                        let flow = &self.met[known].1.flow;
+                        flow.majorant(ORDERS, &y[..self.states], &self.u, &mut room.bound);
+                        bounded = true;
+                    }
+                    condition.zeros(sure, room.rounding, &room.bound, &self.u)
+                };
+                if zeros == ORDERS {
+                    continue;
+                }
+                let s = match condition.series[zeros] {
+                    c if c < 0.0 => Some(0.0),
+                    _ => first_root(&condition.series, *h, zeros).map(|root| root.s),
+                };
+                if let Some(s) = s {
+                    (*h, end) = (s, what.end(i, sign));
+                }
+            }
+        }
+        self.trial = room;
+        end
+    }
+
+    fn condition(&self, known: usize, what: What, i: usize, sign: f64, y: &[Coefficients]) -> Condition<'_> {
+        let made = &self.met[known].1;
+        let none = (0.0, &self.slip[i]);
+        let rows = match what {
+            What::Gap => [(1.0, &self.gap[i]), none],
+            What::Load => [(1.0, &made.load[i]), none],
+            What::Slip => [(sign, &self.slip[i]), none],
+            What::Cone => [(self.hold[i], &made.load[i]), (-sign, &made.friction[i])],
+        };
+        let mut series = [0.0; TERMS];
+        for (factor, row) in rows.iter().filter(|(factor, _)| *factor != 0.0) {
+            let part = row.series(y, &self.u);
+            for (sum, c) in series.iter_mut().zip(&part) {
+                *sum += factor * c;
+            }
+        }
+        Condition { series, rows }
+    }
+}
+
+/// What must stay positive at a point in these modes, with its sign.
+fn conditions(dynamics: &Dynamics, modes: &[Mode], i: usize) -> [Option<(What, f64)>; 3] {
+    let rigid = dynamics.sites[i].rigid.is_some();
+    let load = rigid.then_some((What::Load, 1.0));
+    match modes[i] {
+        Mode::Open if rigid => [Some((What::Gap, 1.0)), None, None],
+        Mode::Open => [None; 3],
+        Mode::Stick => [load, Some((What::Cone, 1.0)), Some((What::Cone, -1.0))],
+        Mode::Forward | Mode::Backward => [load, Some((What::Slip, modes[i].sign())), None],
+    }
+}
+
+/// Size of the coefficients after the first over a length.
+fn tail(c: &Coefficients, h: f64) -> f64 {
+    h * (c[1].abs() + h * (c[2].abs() + h * c[3].abs()))
+}
+
+/// What must stay positive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Gap,
+    Load,
+    Slip,
+    Cone,
+}
+
+impl What {
+    /// How many leading coefficients are known to be zero.
+    fn sure(self, standing: Standing) -> usize {
+        match self {
+            What::Gap => usize::from(standing.touches) + usize::from(standing.touches && standing.stays),
+            What::Slip => usize::from(standing.rests),
+            What::Load | What::Cone => 0,
+        }
+    }
+
+    /// Whether the sign is known from where the point stands: its mode was offered only because it is right.
+    fn settled(self, standing: Standing) -> bool {
+        match self {
+            What::Gap => !(standing.touches && standing.stays),
+            What::Slip => !standing.rests,
+            What::Load | What::Cone => false,
+        }
+    }
+
+    /// The mode to try when the condition fails.
+    fn instead(self, sign: f64) -> Mode {
+        match self {
+            What::Gap | What::Slip => Mode::Stick,
+            What::Load => Mode::Open,
+            What::Cone => Mode::slipping(sign),
+        }
+    }
+
+    fn end(self, i: usize, sign: f64) -> End {
+        match self {
+            What::Gap => End::Lands(i),
+            What::Load => End::Opens(i),
+            What::Slip => End::Arrives(i),
+            What::Cone => End::Leaves(i, sign),
+        }
+    }
+}
