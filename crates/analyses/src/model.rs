@@ -1,6 +1,6 @@
 //! The model: structure, contacts, drive, formulation, start.
 use crate::formulation::Formulation;
-use stickslip_laws::{ContactGroup, NormalGroup};
+use stickslip_laws::{ContactGroup, Impact, Normal, NormalGroup, Press};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
 /// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
@@ -44,6 +44,22 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// Restitution and impact law, where the normal force is a reaction: the law is asked once.
+    pub fn rigid(&self) -> Option<(f64, Impact)> {
+        let z: Vec<f64> = self.normal.states().iter().map(|s| s.start).collect();
+        let mut answer = [Normal::none()];
+        self.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut vec![0.0; z.len()], &mut answer);
+        match answer {
+            [Normal::Rigid { restitution, impact }] => Some((restitution, impact)),
+            _ => None,
+        }
+    }
+
+    /// Whether the normal force is a reaction.
+    pub fn is_rigid(&self) -> bool {
+        self.rigid().is_some()
+    }
+
     /// What stands before the names of a point's quantities: nothing for a single contact without a name.
     pub fn prefix(&self, point: usize) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };

@@ -81,6 +81,9 @@ impl Analysis for Stability {
             return refuse("contact.normal", "steady sliding needs a load that does not change in time");
         }
         for contact in &model.contacts {
+            if contact.is_rigid() {
+                return refuse("contact.normal", "steady sliding on a rigid contact is not linearised here");
+            }
             let claims = contact.friction.claims();
             for (claimed, what) in [(claims.stepped, "has no rate form"), (claims.history, "needs history")] {
                 if claimed {

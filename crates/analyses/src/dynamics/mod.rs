@@ -143,7 +143,7 @@ impl<'m> Dynamics<'m> {
                     states,
                     fixed_load: fixed_load(contact),
                     traction_area: claims.traction.then_some(contact.area),
-                    rigid: rigid(contact),
+                    rigid: contact.rigid(),
                 });
                 nz += states;
             }
@@ -310,6 +310,17 @@ impl<'m> Dynamics<'m> {
         (0..self.n).map(|j| row[j] * dy[self.n + j]).sum::<f64>() + self.sites[i].surface * self.surface_acceleration(t)
     }
 
+    /// The sum of the sizes of all given and inner forces that accelerate a row: what rounding refers to.
+    pub fn strain(&self, t: f64, y: &[f64], row: &[f64]) -> f64 {
+        let (n, s) = (self.n, &self.model.structure);
+        let force = |j: usize| -> f64 {
+            let of = |k: usize| (s.stiffness[j * n + k] * y[k]).abs() + (s.damping[j * n + k] * y[n + k]).abs();
+            self.forces[j].value(t).abs() + (0..n).map(of).sum::<f64>()
+        };
+        let moved = |i: usize| (0..n).map(|j| self.inverse_mass[i * n + j].abs() * force(j)).sum::<f64>();
+        (0..n).map(|i| row[i].abs() * moved(i)).sum()
+    }
+
     /// The shortest natural time 1/omega of the coordinates on their own, s; 1 where nothing holds them.
     pub fn natural_time(&self) -> f64 {
         let n = self.n;
@@ -338,15 +349,4 @@ fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     };
     let a = ask(0.0);
     Some((a, ask(1.0) - a))
-}
-
-/// Restitution and impact law, where the normal force is a reaction: the law is asked once.
-fn rigid(contact: &Contact) -> Option<(f64, Impact)> {
-    let z: Vec<f64> = contact.normal.states().iter().map(|s| s.start).collect();
-    let mut answer = [Normal::none()];
-    contact.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut vec![0.0; z.len()], &mut answer);
-    match answer {
-        [Normal::Rigid { restitution, impact }] => Some((restitution, impact)),
-        _ => None,
-    }
 }

@@ -20,6 +20,11 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// Unknowns a moment later, and their sizes.
+    pub fn later(coefficients: Vec<f64>, bounds: Vec<f64>) -> Motion {
+        Motion { coefficients, bounds }
+    }
+
     /// The first terms of all unknowns.
     pub fn new(y: &[Coefficients], bound: &[Coefficients], orders: usize) -> Motion {
         let list = |all: &[Coefficients]| all.iter().flat_map(|c| c[..orders].to_vec()).collect();
@@ -51,7 +56,7 @@ pub type Options = Vec<Mode>;
 /// points stick holds more than slip: there a point that can stick does.
 pub fn choose(
     options: &[Options],
-    breaks_loose: impl Fn(usize) -> bool,
+    breaks_loose: &[bool],
     mut test: impl FnMut(&[Mode]) -> Tested,
 ) -> Result<Vec<Mode>, NoModes> {
     let count = options.iter().try_fold(1usize, |all, o| all.checked_mul(o.len())).unwrap_or(usize::MAX);
@@ -75,7 +80,7 @@ pub fn choose(
                     let pairs = other.iter().zip(&modes).enumerate();
                     pairs
                         .into_iter()
-                        .all(|(i, (a, b))| a == b || (*a == Mode::Stick && b.sign() != 0.0 && breaks_loose(i)))
+                        .all(|(i, (a, b))| a == b || (*a == Mode::Stick && b.sign() != 0.0 && breaks_loose[i]))
                 };
                 if !held.iter().any(|(other, one)| one.same(&motion) || sticks_instead(other)) {
                     held.push((modes.clone(), motion));

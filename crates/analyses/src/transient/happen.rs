@@ -1,7 +1,8 @@
 //! What happens in a motion: modes at the start, events, guards, jumps of drives.
 use super::modes::{Cause, NoModes, settle, words};
+use super::moment::Moment;
 use super::motion::{Broken, Motion};
-use super::rigid;
+use super::rigid::{self, Follow};
 use crate::dynamics::stored;
 use stickslip_data::{EventKind, Events, Word};
 use stickslip_laws::{Event as LawEvent, Mode};
@@ -10,9 +11,11 @@ use stickslip_laws::{Event as LawEvent, Mode};
 const MOST_AT_ONCE: usize = 30;
 /// A slip velocity this small against the drive's is none.
 const NO_SLIP: f64 = 1e-13;
+/// A slip velocity that changes by less than this part at a knot of the drives did not jump.
+const JUMP: f64 = 1e-9;
 
 /// The mode in which each point took an impulse.
-type Struck = Vec<Option<Mode>>;
+pub(super) type Struck = Vec<Option<Mode>>;
 
 /// What happens at a point.
 #[derive(Clone, Copy)]
@@ -50,6 +53,7 @@ impl Changed {
 impl Motion<'_> {
     /// Modes at the start: moving points slip, the others stick if they can.
     pub(super) fn first_modes(&mut self) -> Result<(), Broken> {
+        self.blow(0.0);
         if self.dynamics.has_rigid() {
             return self.first_rigid_modes();
         }
@@ -124,11 +128,17 @@ impl Motion<'_> {
     }
 
     fn settle(&mut self, causes: &[Cause]) -> Result<(), Broken> {
-        let t = self.clock.now();
         let n = self.dynamics.n;
         self.modes_before.clone_from(&self.modes);
         self.rates.copy_from_slice(&self.y[n..2 * n]);
         let struck = if self.dynamics.has_rigid() { self.settle_rigid(causes)? } else { self.settle_held(causes)? };
+        self.record(causes, &struck)
+    }
+
+    /// Counts, lists and tells the laws what changed; `dynamics` is evaluated after it.
+    pub(super) fn record(&mut self, causes: &[Cause], struck: &[Option<Mode>]) -> Result<(), Broken> {
+        let t = self.clock.now();
+        let n = self.dynamics.n;
         let mut told = false;
         for i in 0..self.modes.len() {
             let (before, after) = (self.modes_before[i], self.modes[i]);
@@ -173,10 +183,13 @@ impl Motion<'_> {
     /// Points whose loads are reactions: impacts, then modes that hold by their own series.
     fn settle_rigid(&mut self, causes: &[Cause]) -> Result<Struck, Broken> {
         let t = self.clock.now();
-        let Some(mut linear) = self.linear.take() else { return Ok(vec![]) };
-        let (scales, y) = (&mut self.scales, &mut self.y);
-        let settled = rigid::settle(&self.dynamics, &mut linear, scales, t, y, &mut self.modes, causes);
-        self.linear = Some(linear);
+        let (dynamics, scales, y) = (&mut self.dynamics, &mut self.scales, &mut self.y);
+        let mut moment = Moment::of(dynamics);
+        let follow: &mut dyn Follow = match &mut self.linear {
+            Some(linear) => linear.as_mut(),
+            None => &mut moment,
+        };
+        let settled = rigid::settle(dynamics, follow, scales, t, y, &mut self.modes, causes);
         let settled = settled.map_err(|e| self.no_modes(e))?;
         self.integrals.contact += settled.taken;
         self.integrals.work_in += settled.carried;
@@ -239,23 +252,39 @@ impl Motion<'_> {
         Broken::Failed(format!("at t = {t:.9e} s {what}"))
     }
 
+    /// The blows of this time: velocities jump, and the work of each is its mean velocity times its momentum.
+    pub(super) fn blow(&mut self, t: f64) {
+        let (n, model) = (self.dynamics.n, self.dynamics.model);
+        for blow in model.loading.impulses.iter().filter(|i| i.at == t) {
+            for a in 0..n {
+                let jump: f64 = (0..n).map(|b| self.dynamics.inverse_mass[a * n + b] * blow.momentum[b]).sum();
+                self.y[n + a] += 0.5 * jump;
+                self.rates[a] = jump;
+            }
+            self.integrals.work_in += (0..n).map(|a| blow.momentum[a] * self.y[n + a]).sum::<f64>();
+            (0..n).for_each(|a| self.y[n + a] += 0.5 * self.rates[a]);
+        }
+    }
+
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
+        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
+        self.blow(t);
         if self.dynamics.has_rigid() {
             return self.event(&[Cause::Jump]);
         }
-        let loads: Vec<f64> = self.dynamics.at.iter().map(|at| at.n).collect();
         self.evaluate()?;
         let n = self.dynamics.n;
-        let speed = self.dynamics.surface_velocity(t).abs().max(f64::MIN_POSITIVE);
-        for i in 0..self.modes.len() {
+        let surface = self.dynamics.surface_velocity(t).abs();
+        for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
-            if at.n != loads[i] {
-                self.dynamics.tell(i, LawEvent::Load { from: loads[i], to: at.n }, &mut self.y[2 * n..]);
+            if at.n != load {
+                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.n }, &mut self.y[2 * n..]);
             }
-            // A surface that jumps lets a point go, or turns its slip around.
+            // A surface that jumps, or a blow, lets a point go or turns its slip around.
             let new = Mode::slipping(at.slip[0]);
-            let moves = at.slip[0].abs() > 1e-9 * speed;
+            let least = JUMP * surface.max(at.slip[0].abs()).max(slip.abs());
+            let moves = at.slip[0].abs() > least && (at.slip[0] - slip).abs() > least;
             if self.dynamics.sites[i].cone && moves && self.modes[i] != new && self.modes[i] != Mode::Open {
                 self.modes[i] = new;
                 self.changed[i].entered.push((t, self.modes[i]));

@@ -2,11 +2,14 @@
 mod ahead;
 mod between;
 mod choose;
+mod door;
 mod happen;
 mod impact;
 mod linear;
 mod modes;
+mod moment;
 mod motion;
+mod printed;
 mod probes;
 mod rigid;
 mod settled;
@@ -44,9 +47,23 @@ pub enum Duration {
     Loads(f64),
 }
 
+/// How time advances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scheme {
+    /// Events exactly in time; power series where the modes are linear, else adaptive steps.
+    Exact,
+    /// Explicit Euler with the tests of Cho and Barber's Appendix A.
+    AsPrinted {
+        /// Length of each step, s.
+        step: f64,
+    },
+}
+
 /// The motion in time.
 #[derive(Clone, Debug)]
 pub struct Transient {
+    /// How time advances.
+    pub scheme: Scheme,
     /// How long.
     pub duration: Duration,
     /// Relative tolerance.
@@ -67,6 +84,10 @@ const MOST_STEPS: f64 = 1e8;
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     Ok(Box::new(Transient {
+        scheme: match keys.choice("scheme", &["exact", "as-printed"], false, "How time advances")? {
+            0 => Scheme::Exact,
+            _ => Scheme::AsPrinted { step: keys.number(Ask::new("step", "s", "Length of a step").above(0.0))? },
+        },
         duration: read_duration(keys)?,
         rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
         limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
@@ -112,13 +133,16 @@ impl Analysis for Transient {
             );
             return Some(e.hint("use drive kind \"pull\", \"belt\" or \"force\""));
         }
-        for contact in &model.contacts {
-            if let Some(e) = refuse_contact(contact) {
-                return Some(e);
-            }
+        if let Some(e) = door::refuse(model) {
+            return Some(e);
         }
         let mut dynamics = Dynamics::new(model)?;
-        initial(&mut dynamics).and_then(|y| self.end(model, &y)).err()
+        let start = initial(&mut dynamics).and_then(|y| {
+            let end = self.end(model, &y)?;
+            door::refuse_start(&dynamics, &y)?;
+            door::refuse_scheme(&dynamics, self.scheme, end.0)
+        });
+        start.err()
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
@@ -130,36 +154,6 @@ impl Analysis for Transient {
             Ok((end, y)) => Motion::new(dynamics, self, y).run(end, context),
         }
     }
-}
-
-fn refuse_contact(contact: &crate::Contact) -> Option<Refused> {
-    let claims = contact.friction.claims();
-    let refuse = |what: &str| {
-        let text = format!("the law `{}` {what}, which a transient does not serve", contact.friction_law);
-        Some(Refused::new("contact.friction.law", "analysis::not-served", text))
-    };
-    if claims.stepped {
-        return refuse("has no rate form");
-    }
-    if claims.history || contact.friction.lag().is_some() {
-        return refuse("needs history");
-    }
-    if claims.random {
-        return refuse("has a random part");
-    }
-    if claims.position {
-        return refuse("reads positions");
-    }
-    if contact.friction.coupling().is_some() {
-        return refuse("couples the points of a contact");
-    }
-    if claims.load_rate && !contact.normal.claims().fixed_load {
-        return refuse("reads the rate of a load that depends on the motion");
-    }
-    if claims.set_valued && contact.friction.directions() == 2 {
-        return refuse("is set-valued in two directions");
-    }
-    None
 }
 
 impl Transient {

@@ -1,7 +1,6 @@
 //! What follows an event where contacts are rigid: impact, then the modes that hold.
 use super::choose::{Options, Tested, choose};
 use super::impact::{Struck, strike};
-use super::linear::{Linear, Standing};
 use super::modes::{Cause, NoModes};
 use crate::dynamics::Dynamics;
 use stickslip_laws::{Friction, Mode, Slide};
@@ -15,6 +14,80 @@ const SHORTEST: f64 = 1e-13;
 /// What counts as rounding, part of what a coefficient is the sum of; a choice that fails is made again with another.
 const ROUNDING: [f64; 4] = [1e-12, 1e-10, 1e-8, 1e-14];
 
+/// What is known of a point at an instant, whatever its numbers say.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    /// The gap is zero.
+    pub touches: bool,
+    /// The rate of the gap is zero too.
+    pub stays: bool,
+    /// The slip velocity is zero.
+    pub rests: bool,
+}
+
+/// What must stay positive at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum What {
+    /// The gap of an open contact.
+    Gap,
+    /// The normal force of a closed one.
+    Load,
+    /// The slip velocity along the direction of its mode.
+    Slip,
+    /// What stick could still hold, in a direction.
+    Cone,
+}
+
+impl What {
+    /// The conditions of a point in its mode, each with a sign.
+    pub fn of(dynamics: &Dynamics, modes: &[Mode], i: usize) -> [Option<(What, f64)>; 3] {
+        let site = &dynamics.sites[i];
+        let load = site.rigid.is_some().then_some((What::Load, 1.0));
+        match modes[i] {
+            Mode::Open if site.rigid.is_some() => [Some((What::Gap, 1.0)), None, None],
+            Mode::Open => [None; 3],
+            _ if !site.cone => [load, None, None],
+            Mode::Stick => [load, Some((What::Cone, 1.0)), Some((What::Cone, -1.0))],
+            Mode::Forward | Mode::Backward => [load, Some((What::Slip, modes[i].sign())), None],
+        }
+    }
+
+    /// Whether the sign is known from where the point stands: its mode was offered only because it is right.
+    pub fn settled(self, standing: Standing) -> bool {
+        match self {
+            What::Gap => !(standing.touches && standing.stays),
+            What::Slip => !standing.rests,
+            What::Load | What::Cone => false,
+        }
+    }
+
+    /// The mode to try when the condition fails.
+    pub fn instead(self, sign: f64) -> Mode {
+        match self {
+            What::Gap | What::Slip => Mode::Stick,
+            What::Load => Mode::Open,
+            What::Cone => Mode::slipping(sign),
+        }
+    }
+}
+
+/// Follows modes for a moment, to tell whether they hold.
+pub trait Follow {
+    /// Prepares to try modes at a time.
+    fn begin(&mut self, t: f64);
+    /// Whether these modes hold for a while from (t, y) on.
+    fn test(
+        &mut self,
+        dynamics: &mut Dynamics,
+        at: (f64, &[f64]),
+        modes: &[Mode],
+        standing: &[Standing],
+        rounding: f64,
+    ) -> Tested;
+    /// Told what is known of the points where the next step starts.
+    fn start_from(&mut self, standing: &[Standing], rounding: f64);
+}
+
 /// The largest gaps and gap rates so far, and the last impact of each point.
 #[derive(Clone, Debug, Default)]
 pub struct Scales {
@@ -27,6 +100,14 @@ impl Scales {
     /// Nothing seen yet.
     pub fn new(points: usize) -> Scales {
         Scales { gap: vec![0.0; points], rate: vec![0.0; points], last_impact: vec![f64::NEG_INFINITY; points] }
+    }
+
+    /// What the forces at hand could make of the gap rates: where nothing moves yet, that tells rounding.
+    fn weigh(&mut self, dynamics: &Dynamics, t: f64, y: &[f64]) {
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
+            self.rate[i] = self.rate[i].max(dynamics.strain(t, y, row) * dynamics.natural_time());
+        }
     }
 
     fn see(&mut self, dynamics: &Dynamics, y: &[f64]) {
@@ -52,8 +133,8 @@ pub struct Settled {
 
 /// Finds velocities and modes just after time `t`.
 pub fn settle(
-    dynamics: &Dynamics,
-    linear: &mut Linear,
+    dynamics: &mut Dynamics,
+    follow: &mut dyn Follow,
     scales: &mut Scales,
     t: f64,
     y: &mut [f64],
@@ -64,6 +145,9 @@ pub fn settle(
     let n = dynamics.n;
     scales.see(dynamics, y);
     let jumped = causes.contains(&Cause::Jump);
+    if jumped {
+        scales.weigh(dynamics, t, y);
+    }
     let mut standing = vec![Standing::default(); points];
     for i in 0..points {
         let (rigid, closed) = (dynamics.sites[i].rigid.is_some(), modes[i] != Mode::Open);
@@ -122,21 +206,21 @@ pub fn settle(
         }
     }
     let options: Vec<Options> = (0..points).map(|i| possible(dynamics, i, t, y, modes[i], standing[i])).collect();
-    linear.begin_trials(t);
+    let loose: Vec<bool> = (0..points).map(|i| breaks_loose(dynamics, i)).collect();
+    follow.begin(t);
     let energy = crate::dynamics::stored(dynamics, y);
     let mut found = Err(NoModes::None(0));
     for rounding in ROUNDING {
         let mut exact = y.to_vec();
-        let breaks_loose = |i: usize| linear_breaks_loose(dynamics, i);
-        found = choose(&options, breaks_loose, |modes| {
+        found = choose(&options, &loose, |modes| {
             exact.copy_from_slice(y);
             if let Err(trouble) = dynamics.hold_to(t, &mut exact, modes, |i| standing[i].touches) {
                 return Tested::Singular(trouble);
             }
-            linear.test(dynamics, &exact, modes, &standing, rounding)
+            follow.test(dynamics, (t, &exact), modes, &standing, rounding)
         });
         if let Ok(chosen) = &found {
-            linear.start_from(&standing, rounding);
+            follow.start_from(&standing, rounding);
             modes.clone_from(chosen);
             break;
         }
@@ -169,12 +253,12 @@ fn possible(dynamics: &Dynamics, i: usize, t: f64, y: &[f64], mode: Mode, standi
 }
 
 /// Friction per normal force in slip.
-fn slip_coefficient(dynamics: &Dynamics, i: usize, slip: f64) -> f64 {
+pub fn slip_coefficient(dynamics: &Dynamics, i: usize, slip: f64) -> f64 {
     cone(dynamics, i, slip).1
 }
 
 /// Whether a point at rest holds more than it carries in slip.
-fn linear_breaks_loose(dynamics: &Dynamics, i: usize) -> bool {
+fn breaks_loose(dynamics: &Dynamics, i: usize) -> bool {
     let (hold, strength) = cone(dynamics, i, 0.0);
     hold > strength
 }

@@ -13,7 +13,6 @@ use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::linear_flow::LinearFlow;
 use stickslip_solve::polynomial::{Coefficients, TERMS};
 use stickslip_structures::Signal;
-pub use trial::Standing;
 use trial::Trial;
 
 /// A linear function of the unknowns and the inputs.

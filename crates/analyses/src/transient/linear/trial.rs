@@ -7,22 +7,12 @@ use super::{Linear, Row};
 use crate::dynamics::Dynamics;
 use crate::transient::choose::{Motion, Tested};
 use crate::transient::linear::End;
+use crate::transient::rigid::{Follow, Standing, What};
 use stickslip_laws::Mode;
 use stickslip_solve::polynomial::{Coefficients, TERMS, first_root};
 
 /// Coefficients that are looked at: a function without any of them is zero.
 const ORDERS: usize = 12;
-
-/// What is known of a point at an instant, whatever its numbers say.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Standing {
-    /// The gap is zero.
-    pub touches: bool,
-    /// The rate of the gap is zero too.
-    pub stays: bool,
-    /// The slip velocity is zero.
-    pub rests: bool,
-}
 
 /// Room to try modes, and what is known of the instant they were last chosen at.
 pub(super) struct Trial {
@@ -69,24 +59,16 @@ impl Condition<'_> {
     }
 }
 
-impl Linear {
-    /// Prepares to try modes at (t, ..): expands the inputs.
-    pub fn begin_trials(&mut self, t: f64) {
+impl Follow for Linear {
+    /// Expands the inputs.
+    fn begin(&mut self, t: f64) {
         self.expand_inputs(t, None);
     }
 
-    /// Remembers what is known of the points where the next step starts.
-    pub fn start_from(&mut self, standing: &[Standing], rounding: f64) {
-        self.trial.standing.clear();
-        self.trial.standing.extend_from_slice(standing);
-        self.trial.rounding = rounding;
-    }
-
-    /// Whether these modes hold for a while from `y` on.
-    pub fn test(
+    fn test(
         &mut self,
-        dynamics: &Dynamics,
-        y: &[f64],
+        dynamics: &mut Dynamics,
+        (_, y): (f64, &[f64]),
         modes: &[Mode],
         standing: &[Standing],
         rounding: f64,
@@ -101,12 +83,12 @@ impl Linear {
         flow.majorant(ORDERS, &y[..self.states], &self.u, &mut room.bound);
         let mut tested = None;
         for i in 0..modes.len() {
-            for (what, sign) in conditions(dynamics, modes, i).into_iter().flatten() {
+            for (what, sign) in What::of(dynamics, modes, i).into_iter().flatten() {
                 if what.settled(standing[i]) {
                     continue;
                 }
                 let condition = self.condition(known, what, i, sign, &room.y);
-                let zeros = condition.zeros(what.sure(standing[i]), rounding, &room.bound, &self.u);
+                let zeros = condition.zeros(sure(what, standing[i]), rounding, &room.bound, &self.u);
                 let wrong = zeros < ORDERS && condition.series[zeros] < 0.0;
                 // A slip that does not begin is none.
                 let idle = zeros == ORDERS && what == What::Slip;
@@ -120,6 +102,14 @@ impl Linear {
         tested
     }
 
+    fn start_from(&mut self, standing: &[Standing], rounding: f64) {
+        self.trial.standing.clear();
+        self.trial.standing.extend_from_slice(standing);
+        self.trial.rounding = rounding;
+    }
+}
+
+impl Linear {
     /// The first event of a step in which points may be rigid; shortens `h`.
     pub(super) fn rigid_end(
         &mut self,
@@ -134,9 +124,9 @@ impl Linear {
         let mut bounded = false;
         for i in 0..modes.len() {
             let standing = room.standing.get(i).copied().unwrap_or_default();
-            for (what, sign) in conditions(dynamics, modes, i).into_iter().flatten() {
+            for (what, sign) in What::of(dynamics, modes, i).into_iter().flatten() {
                 let condition = self.condition(known, what, i, sign, &self.y);
-                let sure = what.sure(standing);
+                let sure = sure(what, standing);
                 // The usual case at once: far from zero.
                 let far = sure == 0 && condition.series[0] > 1e-3 * tail(&condition.series, *h);
                 let zeros = if far {
@@ -157,7 +147,7 @@ impl Linear {
                     _ => first_root(&condition.series, *h, zeros).map(|root| root.s),
                 };
                 if let Some(s) = s {
-                    (*h, end) = (s, what.end(i, sign));
+                    (*h, end) = (s, end_of(what, i, sign));
                 }
             }
         }
@@ -185,66 +175,26 @@ impl Linear {
     }
 }
 
-/// What must stay positive at a point in these modes, with its sign.
-fn conditions(dynamics: &Dynamics, modes: &[Mode], i: usize) -> [Option<(What, f64)>; 3] {
-    let rigid = dynamics.sites[i].rigid.is_some();
-    let load = rigid.then_some((What::Load, 1.0));
-    match modes[i] {
-        Mode::Open if rigid => [Some((What::Gap, 1.0)), None, None],
-        Mode::Open => [None; 3],
-        Mode::Stick => [load, Some((What::Cone, 1.0)), Some((What::Cone, -1.0))],
-        Mode::Forward | Mode::Backward => [load, Some((What::Slip, modes[i].sign())), None],
-    }
-}
-
 /// Size of the coefficients after the first over a length.
 fn tail(c: &Coefficients, h: f64) -> f64 {
     h * (c[1].abs() + h * (c[2].abs() + h * c[3].abs()))
 }
 
-/// What must stay positive.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
-    Gap,
-    Load,
-    Slip,
-    Cone,
+/// How many leading coefficients are known to be zero.
+fn sure(what: What, standing: Standing) -> usize {
+    match what {
+        What::Gap => usize::from(standing.touches) + usize::from(standing.touches && standing.stays),
+        What::Slip => usize::from(standing.rests),
+        What::Load | What::Cone => 0,
+    }
 }
 
-impl What {
-    /// How many leading coefficients are known to be zero.
-    fn sure(self, standing: Standing) -> usize {
-        match self {
-            What::Gap => usize::from(standing.touches) + usize::from(standing.touches && standing.stays),
-            What::Slip => usize::from(standing.rests),
-            What::Load | What::Cone => 0,
-        }
-    }
-
-    /// Whether the sign is known from where the point stands: its mode was offered only because it is right.
-    fn settled(self, standing: Standing) -> bool {
-        match self {
-            What::Gap => !(standing.touches && standing.stays),
-            What::Slip => !standing.rests,
-            What::Load | What::Cone => false,
-        }
-    }
-
-    /// The mode to try when the condition fails.
-    fn instead(self, sign: f64) -> Mode {
-        match self {
-            What::Gap | What::Slip => Mode::Stick,
-            What::Load => Mode::Open,
-            What::Cone => Mode::slipping(sign),
-        }
-    }
-
-    fn end(self, i: usize, sign: f64) -> End {
-        match self {
-            What::Gap => End::Lands(i),
-            What::Load => End::Opens(i),
-            What::Slip => End::Arrives(i),
-            What::Cone => End::Leaves(i, sign),
-        }
+/// The event at which a condition ends.
+fn end_of(what: What, i: usize, sign: f64) -> End {
+    match what {
+        What::Gap => End::Lands(i),
+        What::Load => End::Opens(i),
+        What::Slip => End::Arrives(i),
+        What::Cone => End::Leaves(i, sign),
     }
 }
