@@ -89,7 +89,7 @@ impl LinearFlow {
 /// The last terms may reach this part of the largest before the sum counts as cut off.
 const REMAINDER: f64 = 1e-17;
 
-/// Terms among which the largest is looked for.
+/// Terms among which the largest is looked for, from the first that is there.
 const EARLY: usize = 4;
 
 /// The k-th root to a few percent, and never too large: an exponent divided as a whole number.
@@ -112,7 +112,8 @@ pub fn radius(series: &[Coefficients], limit: f64) -> f64 {
             }
             // |c_k| h^k <= REMAINDER |c_j| h^j for some early j: the best of these bounds.
             let mut best: f64 = 0.0;
-            for j in 0..EARLY {
+            let first = c.iter().position(|x| *x != 0.0).unwrap_or(0);
+            for j in first..(first + EARLY).min(k) {
                 if c[j] != 0.0 {
                     best = best.max(root(REMAINDER * (c[j] / c[k]).abs(), k - j));
                 }
@@ -163,6 +164,14 @@ mod tests {
                 assert!(root(x, k) <= exact && root(x, k) > 0.85 * exact, "{x} {k}");
             }
         }
+    }
+
+    /// A motion that begins with a high power of the time, as a chain of masses does at its far end.
+    #[test]
+    fn a_late_beginning_does_not_stop_the_series() {
+        let mut c = [0.0; TERMS];
+        (6..TERMS).for_each(|k| c[k] = 0.5f64.powi(k as i32));
+        assert!(radius(&[c], 10.0) > 0.2);
     }
 
     #[test]

@@ -76,6 +76,18 @@ impl Dynamics<'_> {
         }
     }
 
+    /// Asks the laws of rigid points under twice the unit load.
+    pub(super) fn ask_twice(&mut self, z: &[f64], dz: &mut [f64]) {
+        for load in [2.0, 1.0] {
+            let rigid = self.sites.iter().zip(&mut self.slides).filter(|(site, _)| site.rigid.is_some());
+            rigid.for_each(|(_, slide)| slide.n = load);
+            if load == 2.0 {
+                self.ask(z, dz);
+                self.twice.clone_from(&self.answers);
+            }
+        }
+    }
+
     /// Asks the laws with states again, where the load became known only now: their rates may read it.
     pub(super) fn ask_again(&mut self, z: &[f64], dz: &mut [f64]) {
         let mut late = false;

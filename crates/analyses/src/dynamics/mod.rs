@@ -49,6 +49,8 @@ pub struct Site {
     pub traction_area: Option<f64>,
     /// Restitution and impact law of a contact whose normal force is a reaction.
     pub rigid: Option<(f64, Impact)>,
+    /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
+    pub load_linear: bool,
 }
 
 /// What happens at a contact point at one instant.
@@ -112,9 +114,13 @@ pub struct Dynamics<'m> {
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     answers: Vec<Friction<f64, 2>>,
+    /// Answers under twice the unit load, where friction of a rigid point is a line in its load.
+    twice: Vec<Friction<f64, 2>>,
+    lines: bool,
     residual: Vec<f64>,
-    /// Friction per normal force of rigid points, as hold and as force in slip.
+    /// Hold and force in slip of rigid points: per normal force, and what they are without any.
     ratios: Vec<[f64; 2]>,
+    offsets: Vec<[f64; 2]>,
     reactions: Reactions,
     reaction: Vec<f64>,
     tangent: tangent::Room,
@@ -144,6 +150,7 @@ impl<'m> Dynamics<'m> {
                     fixed_load: fixed_load(contact),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
+                    load_linear: claims.load_linear,
                 });
                 nz += states;
             }
@@ -176,8 +183,11 @@ impl<'m> Dynamics<'m> {
                 })
                 .collect(),
             answers: vec![Friction::Cone { hold: 0.0, strength: 0.0 }; m],
+            twice: vec![],
+            lines: sites.iter().any(|s| s.rigid.is_some() && !s.load_linear),
             residual: vec![0.0; n],
             ratios: vec![[0.0; 2]; m],
+            offsets: vec![[0.0; 2]; m],
             reactions: Reactions::default(),
             reaction: vec![],
             tangent: Default::default(),
@@ -253,6 +263,9 @@ impl<'m> Dynamics<'m> {
             residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
         self.look::<N>(t, q, v, dq, modes);
+        if self.lines {
+            self.ask_twice(z, dz);
+        }
         self.ask(z, dz);
         let mut reacts = false;
         let residual = &mut self.residual[..n];
@@ -269,10 +282,17 @@ impl<'m> Dynamics<'m> {
                 }
             }
             if site.rigid.is_some() {
-                // The laws were shown a unit load: their answers are forces per normal force.
                 reacts |= mode != Mode::Open;
-                self.ratios[i] = [at.hold, at.f[0]];
+                // The laws were shown a unit load; where that does not tell all, twice as much before.
+                let one = [at.hold, at.f[0]];
+                let two = if site.load_linear { one.map(|x| 2.0 * x) } else { line(self.twice[i], mode) };
+                self.ratios[i] = [two[0] - one[0], two[1] - one[1]];
+                self.offsets[i] = [2.0 * one[0] - two[0], 2.0 * one[1] - two[1]];
+                let offset = if mode == Mode::Open { 0.0 } else { self.offsets[i][1] };
                 (at.n, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, [0.0; 2]);
+                if offset != 0.0 {
+                    (0..n).for_each(|j| residual[j] -= site.tangent[0][j] * offset);
+                }
                 continue;
             }
             if mode == Mode::Open {
@@ -349,4 +369,12 @@ fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     };
     let a = ask(0.0);
     Some((a, ask(1.0) - a))
+}
+
+/// Hold and signed force of an answer in a mode.
+fn line(answer: Friction<f64, 2>, mode: Mode) -> [f64; 2] {
+    match answer {
+        Friction::Force(f) => [0.0, f[0]],
+        Friction::Cone { hold, strength } => [hold, mode.sign() * strength],
+    }
 }

@@ -114,8 +114,9 @@ impl Dynamics<'_> {
             let (r, i) = (self.reaction[k], unknown.site);
             let at = &mut self.at[i];
             if unknown.normal {
-                let [hold, ratio] = self.ratios[i];
-                (at.n, at.hold, at.strength, at.f) = (r, hold * r, ratio.abs() * r, [ratio * r, 0.0]);
+                let ([hold, ratio], [hold_0, f_0]) = (self.ratios[i], self.offsets[i]);
+                let f = f_0 + ratio * r;
+                (at.n, at.hold, at.strength, at.f) = (r, hold_0 + hold * r, f.abs(), [f, 0.0]);
             } else {
                 at.f = [r, 0.0];
             }

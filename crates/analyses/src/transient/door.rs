@@ -1,5 +1,6 @@
 //! What a transient refuses before any work.
 use super::Scheme;
+use super::rigid::cone;
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::{Contact, Model, StartState};
@@ -10,6 +11,8 @@ use stickslip_structures::Refused;
 const INDEFINITE: f64 = 1e-9;
 /// Rows that agree to this part are the same.
 const SAME: f64 = 1e-12;
+/// Slip speeds at which a law is asked how it depends on the load, m/s.
+const SPEEDS: [f64; 4] = [0.0, 1e-6, 1e-2, 1.0];
 /// A gap below zero by this part of its terms is rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -82,8 +85,8 @@ fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
     }
     let claims = contact.friction.claims();
     let law = &contact.friction_law;
-    if !claims.load_linear || claims.traction {
-        let text = format!("`{law}` is not proportional to the normal force, which is a reaction here");
+    if claims.traction {
+        let text = format!("`{law}` works on tractions, which a contact with a reaction does not have");
         return not_served(&key(model, i, "friction.law"), text);
     }
     if contact.friction.directions() == 2 || contact.places.iter().any(|p| p.tangent.len() != 1) {
@@ -136,6 +139,26 @@ pub fn refuse_start(dynamics: &Dynamics, y: &[f64]) -> Result<(), Refused> {
             let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
             let e = Refused::new(key(dynamics.model, site.contact, "gap"), "start::inside", text);
             return Err(e.hint("give a larger `gap`, or other `start.values`"));
+        }
+    }
+    Ok(())
+}
+
+/// Laws whose friction is no line in the load: the load is a reaction that depends on it.
+pub fn refuse_loads(dynamics: &Dynamics) -> Result<(), Refused> {
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        if site.rigid.is_none() || site.load_linear {
+            continue;
+        }
+        for slip in SPEEDS {
+            let [a, b, c] = [1.0, 2.0, 3.0].map(|load| cone(dynamics, i, slip, load));
+            let bent = |x: f64, y: f64, z: f64| (x - 2.0 * y + z).abs() > SAME * z.abs();
+            if bent(a.0, b.0, c.0) || bent(a.1, b.1, c.1) {
+                let law = &dynamics.model.contacts[site.contact].friction_law;
+                let text = format!("`{law}` is no line in the normal force, which is a reaction here");
+                let key = key(dynamics.model, site.contact, "friction.law");
+                return Err(Refused::new(key, "analysis::not-served", text));
+            }
         }
     }
     Ok(())

@@ -121,6 +121,14 @@ impl Motion<'_> {
 
     /// A mode ends: finds those that follow.
     pub(super) fn event(&mut self, causes: &[Cause]) -> Result<(), Broken> {
+        let t = self.clock.now();
+        self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
+        self.last_event = t;
+        if self.at_once > MOST_AT_ONCE {
+            let text =
+                format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({causes:?}, {})", words(&self.modes));
+            return Err(Broken::Failed(text));
+        }
         self.settle(causes)?;
         self.clock.mark();
         self.keep();
@@ -202,8 +210,6 @@ impl Motion<'_> {
         let n = self.dynamics.n;
         let at = &self.dynamics.at[site];
         self.health.events += 1;
-        self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
-        self.last_event = t;
         let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
         let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
         let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
@@ -214,12 +220,6 @@ impl Motion<'_> {
         };
         let lists = [&self.y[..n], &self.rates, &self.y[n..2 * n]];
         self.events.note(t, kind, [contact, from, to], lists, friction);
-        if self.at_once > MOST_AT_ONCE {
-            let last = self.events.len().saturating_sub(6);
-            let cycle: Vec<String> = self.events.iter().skip(last).map(|e| format!("{} -> {}", e.from, e.to)).collect();
-            let text = format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({})", cycle.join(", "));
-            return Err(Broken::Failed(text));
-        }
         Ok(())
     }
 

@@ -139,6 +139,7 @@ impl Analysis for Transient {
         let mut dynamics = Dynamics::new(model)?;
         let start = initial(&mut dynamics).and_then(|y| {
             let end = self.end(model, &y)?;
+            door::refuse_loads(&dynamics)?;
             door::refuse_start(&dynamics, &y)?;
             door::refuse_scheme(&dynamics, self.scheme, end.0)
         });

@@ -70,7 +70,9 @@ impl Follow for Moment {
                     What::Slip => (sign * at.slip[0], h * dynamics.strain(until, y, tangent)),
                     What::Cone => (at.hold - sign * at.f[0], along_normal / mobility + at.f[0].abs()),
                 };
-                if value < -NOTHING * size || (what == What::Slip && value <= NOTHING * size) {
+                // A slip that does not begin is none, unless nothing would hold it.
+                let idle = what == What::Slip && at.strength > 0.0 && value <= NOTHING * size;
+                if value < -NOTHING * size || idle {
                     return Tested::Fails(i, what.instead(sign));
                 }
             }

@@ -310,9 +310,12 @@ impl<'m> Motion<'m> {
                 format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"),
             );
         }
-        let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
-        settled.report(&self.changed, self.clock.now(), &mut outcome);
-        probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
+        // A run that failed before its first instant has nothing to report.
+        if self.trace.len() > 0 {
+            let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
+            settled.report(&self.changed, self.clock.now(), &mut outcome);
+            probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
+        }
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
         if !context.output.brief {
             outcome.tables.push(self.trace.table(&self.dynamics));

@@ -252,21 +252,22 @@ fn possible(dynamics: &Dynamics, i: usize, t: f64, y: &[f64], mode: Mode, standi
     options
 }
 
-/// Friction per normal force in slip.
+/// Friction per normal impulse in slip: what does not grow with the load is nothing in an impact.
 pub fn slip_coefficient(dynamics: &Dynamics, i: usize, slip: f64) -> f64 {
-    cone(dynamics, i, slip).1
+    cone(dynamics, i, slip, 2.0).1 - cone(dynamics, i, slip, 1.0).1
 }
 
 /// Whether a point at rest holds more than it carries in slip.
 fn breaks_loose(dynamics: &Dynamics, i: usize) -> bool {
-    let (hold, strength) = cone(dynamics, i, 0.0);
+    let (hold, strength) = cone(dynamics, i, 0.0, 1.0);
     hold > strength
 }
 
-fn cone(dynamics: &Dynamics, i: usize, slip: f64) -> (f64, f64) {
+/// Hold and strength under a load.
+pub fn cone(dynamics: &Dynamics, i: usize, slip: f64, load: f64) -> (f64, f64) {
     let site = &dynamics.sites[i];
     let friction = &dynamics.model.contacts[site.contact].friction;
-    let at = vec![Slide::new([slip, 0.0], 1.0); site.point + 1];
+    let at = vec![Slide::new([slip, 0.0], load); site.point + 1];
     let z: Vec<f64> = friction.states().iter().cycle().take(at.len() * site.states).map(|s| s.start).collect();
     let mut answers = vec![Friction::Cone { hold: 0.0, strength: 0.0 }; at.len()];
     friction.respond(&at, &z, &mut vec![0.0; z.len()], &mut answers);

@@ -90,8 +90,8 @@ impl Follow for Linear {
                 let condition = self.condition(known, what, i, sign, &room.y);
                 let zeros = condition.zeros(sure(what, standing[i]), rounding, &room.bound, &self.u);
                 let wrong = zeros < ORDERS && condition.series[zeros] < 0.0;
-                // A slip that does not begin is none.
-                let idle = zeros == ORDERS && what == What::Slip;
+                // A slip that does not begin is none, unless nothing would hold it.
+                let idle = zeros == ORDERS && what == What::Slip && self.hold[i] > 0.0;
                 if wrong || idle {
                     tested = tested.or(Some(Tested::Fails(i, what.instead(sign))));
                 }
