@@ -67,7 +67,9 @@ impl Map {
         if let Some(e) = self.each.refuse(&model) {
             return broken(e.message);
         }
-        let out = self.each.run(&model, &nested::context(context));
+        let mut inner = nested::context(context);
+        inner.output.only = Some(self.collect.clone());
+        let out = self.each.run(&model, &inner);
         let (status, reason) = out.verdict();
         let keep = |name: &String| match name.as_str() {
             "regime" => out.regime.clone().map(|r| Quantity { value: Value::Text(r), unit: String::new() }),

@@ -1,14 +1,16 @@
 //! The model: structure, contacts, drive, formulation, start.
 use crate::formulation::Formulation;
+use std::sync::Arc;
 use stickslip_laws::{ContactGroup, Impact, Normal, NormalGroup, Press};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
 /// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
+#[derive(Clone)]
 pub struct Model {
     /// What moves.
     pub structure: Structure,
-    /// Where it rubs.
-    pub contacts: Vec<Contact>,
+    /// Where it rubs; shared by models that differ in nothing else but where they start.
+    pub contacts: Arc<Vec<Contact>>,
     /// What drives it.
     pub loading: Loading,
     /// How stick is made computable.
@@ -41,6 +43,29 @@ pub struct Contact {
     pub friction: Box<dyn ContactGroup>,
     /// Name of the friction law.
     pub friction_law: &'static str,
+}
+
+impl Model {
+    /// The same model from other coordinates and rates; None where a path leads elsewhere.
+    pub fn started(&self, settings: &[(&str, f64)]) -> Option<Model> {
+        let mut start = self.start.clone();
+        for (path, x) in settings {
+            let (table, name) = path.strip_prefix("start.")?.split_once('.')?;
+            let (names, list) = match table {
+                "values" => (&self.structure.coordinates, &mut start.set.values),
+                "rates" => (&self.structure.rates, &mut start.set.rates),
+                _ => return None,
+            };
+            if !names.iter().any(|n| n == name) || !x.is_finite() {
+                return None;
+            }
+            match list.iter_mut().find(|(n, _)| n == name) {
+                Some((_, old)) => *old = *x,
+                None => list.push((name.into(), *x)),
+            }
+        }
+        Some(Model { start, ..self.clone() })
+    }
 }
 
 impl Contact {

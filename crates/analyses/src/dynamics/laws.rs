@@ -23,7 +23,7 @@ impl Dynamics<'_> {
         mut f: impl FnMut(&crate::Contact, std::ops::Range<usize>, std::ops::Range<usize>),
     ) {
         let (mut first, mut state) = (0, 0);
-        for contact in &self.model.contacts {
+        for contact in self.model.contacts.iter() {
             let points = contact.places.len();
             let states = points * contact.friction.states().len();
             f(contact, first..first + points, state..state + states);

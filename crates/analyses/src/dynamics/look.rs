@@ -62,7 +62,7 @@ impl Dynamics<'_> {
     pub(super) fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
         let mut first = 0;
         let mut state = 0;
-        for contact in &self.model.contacts {
+        for contact in self.model.contacts.iter() {
             let points = contact.places.len();
             let states = points * contact.friction.states().len();
             contact.friction.respond(

@@ -4,7 +4,7 @@ use super::moment::Moment;
 use super::motion::{Broken, Motion};
 use super::rigid::{self, Follow};
 use crate::dynamics::stored;
-use stickslip_data::{EventKind, Events, Word};
+use stickslip_data::{EventKind, Events, Outcome, Value, Word};
 use stickslip_laws::{Event as LawEvent, Mode};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
@@ -48,6 +48,23 @@ impl Changed {
         }
         count
     }
+}
+
+/// Names of modes: one contact gives a word, several give a list.
+pub fn mode_names(modes: &[Mode]) -> Value {
+    match modes {
+        [mode] => Value::Text(mode.name().into()),
+        _ => Value::Texts(modes.iter().map(|m| m.name().to_string()).collect()),
+    }
+}
+
+/// Puts what follows from the modes into the outcome.
+pub fn report_modes(changed: &[Changed], last: &[Mode], end: f64, out: &mut Outcome) {
+    out.set("state_changes", Value::Count(changed.iter().map(|c| c.all).sum()), "1");
+    out.set("state_changes_positive", Value::Count(changed.iter().map(|c| c.lasting(end)).sum()), "1");
+    let first: Vec<Mode> = changed.iter().filter_map(|c| c.entered.first().map(|(_, m)| *m)).collect();
+    out.set("mode_first", mode_names(&first), "");
+    out.set("mode_last", mode_names(last), "");
 }
 
 impl Motion<'_> {
@@ -201,15 +218,20 @@ impl Motion<'_> {
         let settled = settled.map_err(|e| self.no_modes(e))?;
         self.integrals.contact += settled.taken;
         self.integrals.work_in += settled.carried;
-        self.evaluate()?;
+        if !self.lean || self.dynamics.nz > 0 {
+            self.evaluate()?;
+        }
         Ok(settled.struck)
     }
 
     fn note(&mut self, site: usize, what: What) -> Result<(), Broken> {
+        self.health.events += 1;
+        if self.lean {
+            return Ok(());
+        }
         let t = self.clock.now();
         let n = self.dynamics.n;
         let at = &self.dynamics.at[site];
-        self.health.events += 1;
         let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
         let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
         let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
