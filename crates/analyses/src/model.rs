@@ -12,7 +12,7 @@ pub struct Model {
     /// Where it rubs; shared by models that differ in nothing else but where they start.
     pub contacts: Arc<Vec<Contact>>,
     /// What drives it.
-    pub loading: Loading,
+    pub loading: Arc<Loading>,
     /// How stick is made computable.
     pub formulation: Formulation,
     /// The state at the start.

@@ -35,7 +35,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             friction: kind.build(&[values], 1, 1).unwrap(),
             friction_law: kind.name,
         }]),
-        loading: Loading { surface: Some(Signal::Constant(belt)), ..Loading::default() },
+        loading: std::sync::Arc::new(Loading { surface: Some(Signal::Constant(belt)), ..Loading::default() }),
         formulation: Formulation::Exact,
         start: Start { state: StartState::Stuck, ..Start::default() },
         seed: 0,

@@ -17,24 +17,31 @@ const SAME: f64 = 1e-9;
 pub struct Motion {
     coefficients: Vec<f64>,
     bounds: Vec<f64>,
+    /// Terms of each unknown.
+    orders: usize,
 }
 
 impl Motion {
     /// Unknowns a moment later, and their sizes.
     pub fn later(coefficients: Vec<f64>, bounds: Vec<f64>) -> Motion {
-        Motion { coefficients, bounds }
+        Motion { coefficients, bounds, orders: 1 }
     }
 
     /// The first terms of all unknowns.
     pub fn new(y: &[Coefficients], bound: &[Coefficients], orders: usize) -> Motion {
-        let list = |all: &[Coefficients]| all.iter().flat_map(|c| c[..orders].to_vec()).collect();
-        Motion { coefficients: list(y), bounds: list(bound) }
+        let list = |all: &[Coefficients]| all.iter().flat_map(|c| c[..orders].iter().copied()).collect();
+        Motion { coefficients: list(y), bounds: list(bound), orders }
     }
 
     fn same(&self, other: &Motion) -> bool {
-        let pairs = self.coefficients.iter().zip(&other.coefficients);
-        let bounds = self.bounds.iter().zip(&other.bounds);
-        pairs.zip(bounds).all(|((a, b), (c, d))| (a - b).abs() <= SAME * (c + d))
+        let orders = self.orders.min(other.orders);
+        let lists = |m: &Motion, k: usize| (m.coefficients[k], m.bounds[k]);
+        (0..self.coefficients.len() / self.orders).all(|j| {
+            (0..orders).all(|k| {
+                let ((a, c), (b, d)) = (lists(self, j * self.orders + k), lists(other, j * other.orders + k));
+                (a - b).abs() <= SAME * (c + d)
+            })
+        })
     }
 }
 

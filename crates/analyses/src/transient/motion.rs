@@ -85,7 +85,7 @@ impl<'m> Motion<'m> {
             modes_before: vec![],
             rates: vec![0.0; dynamics.n],
             sums: Integrals::zero(points),
-            linear: Linear::of(&dynamics).map(Box::new),
+            linear: Linear::of_kept(&dynamics),
             scales: Scales::new(points),
             lean: false,
             analysis: analysis.clone(),
@@ -101,6 +101,9 @@ impl<'m> Motion<'m> {
         // Cycles are counted on rows.
         self.lean = asked.brief && few && asked.probes.is_empty() && self.linear.is_some() && end.0.is_finite();
         let broken = self.go(end, context).err();
+        if let Some(linear) = self.linear.take().filter(|_| self.lean) {
+            linear.keep(&self.dynamics);
+        }
         let mut outcome = self.outcome(context);
         match broken {
             None => {}

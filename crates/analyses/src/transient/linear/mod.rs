@@ -3,6 +3,7 @@
 //! With loads that do not read the motion or are reactions, and laws of constant strength, each mode is y' = A y + B u(t);
 //! its power series is summed to rounding and every event is a polynomial's certified first root.
 mod assemble;
+mod kept;
 mod step;
 mod trial;
 mod work;

@@ -13,6 +13,8 @@ use stickslip_solve::polynomial::{Coefficients, TERMS, first_root};
 
 /// Coefficients that are looked at: a function without any of them is zero.
 const ORDERS: usize = 12;
+/// Coefficients that are looked at first.
+const FEW: usize = 5;
 
 /// Room to try modes, and what is known of the instant they were last chosen at.
 pub(super) struct Trial {
@@ -49,13 +51,13 @@ struct Condition<'a> {
 
 impl Condition<'_> {
     /// Number of leading coefficients that are zero, of which `sure` are known to be.
-    fn zeros(&self, sure: usize, rounding: f64, bound: &[Coefficients], u: &[Coefficients]) -> usize {
-        (sure..ORDERS)
+    fn zeros(&self, sure: usize, rounding: f64, bound: &[Coefficients], u: &[Coefficients], orders: usize) -> usize {
+        (sure..orders)
             .find(|&k| {
                 let size: f64 = self.rows.iter().map(|(f, row)| f.abs() * row.bound(bound, u, k)).sum();
                 self.series[k].abs() > rounding * size
             })
-            .unwrap_or(ORDERS)
+            .unwrap_or(orders)
     }
 }
 
@@ -78,28 +80,12 @@ impl Follow for Linear {
             Err(trouble) => return Tested::Singular(trouble),
         };
         let mut room = std::mem::replace(&mut self.trial, Trial::new(0, false));
-        let flow = &self.met[known].1.flow;
-        flow.expand_to(ORDERS, &y[..self.states], &self.u, &mut room.y);
-        flow.majorant(ORDERS, &y[..self.states], &self.u, &mut room.bound);
-        let mut tested = None;
-        for i in 0..modes.len() {
-            for (what, sign) in What::of(dynamics, modes, i).into_iter().flatten() {
-                if what.settled(standing[i]) {
-                    continue;
-                }
-                let condition = self.condition(known, what, i, sign, &room.y);
-                let zeros = condition.zeros(sure(what, standing[i]), rounding, &room.bound, &self.u);
-                let wrong = zeros < ORDERS && condition.series[zeros] < 0.0;
-                // A slip that does not begin is none, unless nothing would hold it.
-                let idle = zeros == ORDERS && what == What::Slip && self.hold[i] > 0.0;
-                if wrong || idle {
-                    tested = tested.or(Some(Tested::Fails(i, what.instead(sign))));
-                }
-            }
-        }
-        let tested = tested.unwrap_or_else(|| Tested::Holds(Motion::new(&room.y, &room.bound, ORDERS)));
+        // Few terms decide nearly always.
+        let few = self.try_modes(known, dynamics, y, modes, standing, (rounding, FEW), &mut room);
+        let tested = few.or_else(|| self.try_modes(known, dynamics, y, modes, standing, (rounding, ORDERS), &mut room));
         self.trial = room;
-        tested
+        // All terms together always decide.
+        tested.unwrap_or(Tested::Fails(0, modes[0]))
     }
 
     fn start_from(&mut self, standing: &[Standing], rounding: f64) {
@@ -110,6 +96,41 @@ impl Follow for Linear {
 }
 
 impl Linear {
+    /// Tests modes by so many terms; None when they leave anything open.
+    fn try_modes(
+        &self,
+        known: usize,
+        dynamics: &Dynamics,
+        y: &[f64],
+        modes: &[Mode],
+        standing: &[Standing],
+        (rounding, orders): (f64, usize),
+        room: &mut Trial,
+    ) -> Option<Tested> {
+        let flow = &self.met[known].1.flow;
+        flow.expand_to(orders, &y[..self.states], &self.u, &mut room.y);
+        flow.majorant(orders, &y[..self.states], &self.u, &mut room.bound);
+        for i in 0..modes.len() {
+            for (what, sign) in What::of(dynamics, modes, i).into_iter().flatten() {
+                if what.settled(standing[i]) {
+                    continue;
+                }
+                let condition = self.condition(known, (what, sign), i, &room.y, orders);
+                let zeros = condition.zeros(sure(what, standing[i]), rounding, &room.bound, &self.u, orders);
+                if zeros == orders && orders < ORDERS {
+                    return None;
+                }
+                let wrong = zeros < orders && condition.series[zeros] < 0.0;
+                // A slip that does not begin is none, unless nothing would hold it.
+                let idle = zeros == orders && what == What::Slip && self.hold[i] > 0.0;
+                if wrong || idle {
+                    return Some(Tested::Fails(i, what.instead(sign)));
+                }
+            }
+        }
+        Some(Tested::Holds(Motion::new(&room.y, &room.bound, orders)))
+    }
+
     /// The first event of a step in which points may be rigid; shortens `h`.
     pub(super) fn rigid_end(
         &mut self,
@@ -125,7 +146,8 @@ impl Linear {
         for i in 0..modes.len() {
             let standing = room.standing.get(i).copied().unwrap_or_default();
             for (what, sign) in What::of(dynamics, modes, i).into_iter().flatten() {
-                let condition = self.condition(known, what, i, sign, &self.y);
+                let condition =
+                    Condition { series: self.expanded(what, i, sign), rows: self.rows(known, what, i, sign) };
                 let sure = sure(what, standing);
                 // The usual case at once: far from zero.
                 let far = sure == 0 && condition.series[0] > 1e-3 * tail(&condition.series, *h);
@@ -137,7 +159,7 @@ impl Linear {
                         flow.majorant(ORDERS, &y[..self.states], &self.u, &mut room.bound);
                         bounded = true;
                     }
-                    condition.zeros(sure, room.rounding, &room.bound, &self.u)
+                    condition.zeros(sure, room.rounding, &room.bound, &self.u, ORDERS)
                 };
                 if zeros == ORDERS {
                     continue;
@@ -155,20 +177,44 @@ impl Linear {
         end
     }
 
-    fn condition(&self, known: usize, what: What, i: usize, sign: f64, y: &[Coefficients]) -> Condition<'_> {
+    /// The series of a condition in the last step's expansion.
+    fn expanded(&self, what: What, i: usize, sign: f64) -> Coefficients {
+        match what {
+            What::Gap => self.gaps[i],
+            What::Load => self.loads[i],
+            What::Slip => self.slips[i].map(|x| sign * x),
+            What::Cone => self.spare(i, sign),
+        }
+    }
+
+    /// A condition as factors of rows.
+    fn rows(&self, known: usize, what: What, i: usize, sign: f64) -> [(f64, &Row); 2] {
         let made = &self.met[known].1;
         let none = (0.0, &self.slip[i]);
-        let rows = match what {
+        match what {
             What::Gap => [(1.0, &self.gap[i]), none],
             What::Load => [(1.0, &made.load[i]), none],
             What::Slip => [(sign, &self.slip[i]), none],
             What::Cone => [(self.hold[i], &made.load[i]), (-sign, &made.friction[i])],
-        };
+        }
+    }
+
+    /// The first terms of a condition in a trial.
+    fn condition(
+        &self,
+        known: usize,
+        (what, sign): (What, f64),
+        i: usize,
+        y: &[Coefficients],
+        orders: usize,
+    ) -> Condition<'_> {
+        let rows = self.rows(known, what, i, sign);
         let mut series = [0.0; TERMS];
         for (factor, row) in rows.iter().filter(|(factor, _)| *factor != 0.0) {
-            let part = row.series(y, &self.u);
-            for (sum, c) in series.iter_mut().zip(&part) {
-                *sum += factor * c;
+            for (entry, c) in row.y.iter().zip(y).chain(row.u.iter().zip(&self.u)).filter(|(entry, _)| **entry != 0.0) {
+                for k in 0..orders {
+                    series[k] += factor * entry * c[k];
+                }
             }
         }
         Condition { series, rows }

@@ -1,7 +1,9 @@
 //! Integrals over a step: works, and means of what is reported.
 use super::Linear;
 use crate::dynamics::{Dynamics, Integrals};
-use stickslip_solve::polynomial::{Coefficients, derivative, integral, integral_of_product, integral_of_square, value};
+use stickslip_solve::polynomial::{
+    Coefficients, TERMS, derivative, integral, integral_of_product, integral_of_square, value,
+};
 
 /// Parts of a step over which the mean of a quotient is gathered.
 const PARTS: usize = 32;
@@ -39,10 +41,10 @@ impl Linear {
         let n = dynamics.n;
         let structure = &dynamics.model.structure;
         let product = |a: &Coefficients, b: &Coefficients| -> f64 {
-            if b[1..].iter().all(|x| *x == 0.0) {
-                b[0] * integral(a, s)
-            } else if a[1..].iter().all(|x| *x == 0.0) {
-                a[0] * integral(b, s)
+            if short(b) {
+                integral_with_short(a, b, s)
+            } else if short(a) {
+                integral_with_short(b, a, s)
             } else {
                 integral_of_product(a, b, s)
             }
@@ -87,4 +89,29 @@ impl Linear {
             }
         }
     }
+}
+
+/// Terms of a series that counts as short: a constant, a line, a parabola.
+const SHORT: usize = 3;
+
+fn short(c: &Coefficients) -> bool {
+    c[SHORT..].iter().all(|x| *x == 0.0)
+}
+
+/// Integral from 0 to `s` of a product with a short series: a few plain integrals.
+fn integral_with_short(a: &Coefficients, short: &Coefficients, s: f64) -> f64 {
+    let mut product = [0.0; TERMS];
+    for (j, b) in short[..SHORT].iter().enumerate().filter(|(_, b)| **b != 0.0) {
+        for k in 0..TERMS - j {
+            product[k + j] += a[k] * b;
+        }
+    }
+    // The last terms leave the list: they are summed on their own.
+    let mut beyond = 0.0;
+    for (j, b) in short[..SHORT].iter().enumerate().skip(1) {
+        for k in TERMS - j..TERMS {
+            beyond += a[k] * b * s.powi((k + j) as i32 + 1) / (k + j + 1) as f64;
+        }
+    }
+    integral(&product, s) + beyond
 }
