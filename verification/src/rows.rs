@@ -1,11 +1,13 @@
 //! Reference numbers as rows: a scenario with settings, a result of it, its value and its tolerance.
 //!
 //! A `[[run]]` names a scenario, what is set in it, and `rows = [{ record, read, value, tolerance }]`. `read` is a
-//! formula in results of the run: `stick_fraction * period`, `peaks[1]`, `events.stops`. With `search = "name"` it
-//! reads what a search over runs found: see [`crate::searches`]. An `[[unrun]]` names records and the reason.
+//! formula in results of the run: `stick_fraction * period`, `peaks[1]`, `events.stops`, `map.mode_last[3]`. A mode is a
+//! word; it is compared by its number. With `search = "name"` `read` takes what a search over runs found: see
+//! [`crate::searches`]. An `[[unrun]]` names records and the reason.
 use crate::{number, run, scenario, searches};
 use stickslip::data::Event;
 use stickslip::formula::{Formula, Symbol};
+use stickslip::laws::Mode;
 use stickslip::prelude::*;
 use stickslip::units::{Dimension, unit};
 use toml::{Table, Value as Toml};
@@ -93,11 +95,24 @@ fn compute_run(table: &Table) -> Vec<Row> {
     let rows = table.get("rows").and_then(Toml::as_array).map_or(&[][..], Vec::as_slice);
     let row = |row: &Table| Row {
         record: text(row, "record"),
-        value: row.get("value").and_then(|x| x.as_float().or(x.as_integer().map(|i| i as f64))).unwrap_or(f64::NAN),
+        value: row.get("value").and_then(reference).unwrap_or(f64::NAN),
         tolerance: text(row, "tolerance"),
         computed: read(&text(row, "read"), &*found),
     };
     rows.iter().filter_map(Toml::as_table).map(row).collect()
+}
+
+/// A reference: a number, or the number of a mode.
+fn reference(value: &Toml) -> Option<f64> {
+    match value {
+        Toml::String(word) => mode(word),
+        other => other.as_float().or(other.as_integer().map(|i| i as f64)),
+    }
+}
+
+/// The number of a mode.
+fn mode(word: &str) -> Option<f64> {
+    Mode::NAMES.iter().position(|name| *name == word).map(|k| k as f64)
 }
 
 /// The value of a formula in results.
@@ -125,17 +140,53 @@ fn read(formula: &str, find: &dyn Fn(&str) -> Option<f64>) -> Result<f64, String
 /// A result by name: a value, or something about the events.
 pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     if let Some(what) = name.strip_prefix("events.") {
-        return about_events(outcome, what);
+        return about_events(outcome, what).or_else(|| of_event(outcome, what));
     }
-    number(outcome, name)
+    if let Some((column, index)) = name.strip_prefix("map.").and_then(indexed) {
+        return mode(outcome.table("map")?.column(column)?.values.texts()?.get(index)?);
+    }
+    match outcome.value(name).map(|q| &q.value) {
+        Some(Value::Text(word)) => mode(word),
+        _ => number(outcome, name),
+    }
 }
 
+/// `name[3]` as name and index.
+fn indexed(name: &str) -> Option<(&str, usize)> {
+    let (name, index) = name.strip_suffix(']')?.split_once('[')?;
+    Some((name, index.parse().ok()?))
+}
+
+/// Of one event: `t[0]`, `to[0]`, `coordinates.x[0]`, `rates_before.x[0]`, `rates_after.x[0]`; `count` of all.
+fn of_event(outcome: &Outcome, what: &str) -> Option<f64> {
+    if what == "count" {
+        return Some(outcome.events.len() as f64);
+    }
+    let (what, index) = indexed(what)?;
+    let event = outcome.events.iter().nth(index)?;
+    let (list, name) = what.split_once('.').unwrap_or((what, ""));
+    let coordinate = outcome.coordinates.iter().position(|c| c == name);
+    match list {
+        "t" => Some(event.t),
+        "to" => mode(&event.to),
+        "coordinates" => event.coordinates.get(coordinate?).copied(),
+        "rates_before" => event.rates_before.get(coordinate?).copied(),
+        "rates_after" => event.rates_after.get(coordinate?).copied(),
+        _ => None,
+    }
+}
+
+/// What can be asked about all events.
+const ABOUT: [&str; 3] = ["stops", "lag", "friction_after_stick"];
 /// Maxima of one height agree to this part.
 const SAME_HEIGHT: f64 = 1e-6;
 
 /// Of the settled half: `stops` (ends of slip per period), `lag` (degrees of the period at which the first coordinate
 /// reaches its maximum), `friction_after_stick` (just after slip ended in stick).
 fn about_events(outcome: &Outcome, what: &str) -> Option<f64> {
+    if !ABOUT.contains(&what) {
+        return None;
+    }
     let half = 0.5 * outcome.events.last()?.t;
     let settled: Vec<Event> = outcome.events.iter().filter(|e| e.t >= half).collect();
     let ends = || settled.iter().filter(|e| e.from.starts_with("slip"));

@@ -1,5 +1,5 @@
 //! Reference numbers that need a search over runs. Each goes through the public path, run by run.
-use crate::{number, rows::measure, run};
+use crate::{klarbring, number, rows::measure, run};
 use stickslip::analyses::{Output, Over, Probe};
 use stickslip::prelude::*;
 
@@ -16,18 +16,18 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
         "largest critical stiffness" => largest_critical_stiffness(scenario),
-        _ => panic!("there is no search `{name}`"),
+        _ => klarbring::find(name, scenario).unwrap_or_else(|| panic!("there is no search `{name}`")),
     }
 }
 
-fn at(scenario: &Scenario, path: &str, x: f64) -> Outcome {
+pub(crate) fn at(scenario: &Scenario, path: &str, x: f64) -> Outcome {
     run(&scenario.clone().set(path, x).unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// Halves an interval until it can't be halved; `low` says whether a value lies below the limit.
-fn bisect(mut a: f64, mut b: f64, closeness: f64, low: impl Fn(f64) -> bool) -> f64 {
+pub(crate) fn bisect(mut a: f64, mut b: f64, closeness: f64, low: impl Fn(f64) -> bool) -> f64 {
     assert!(low(a) && !low(b), "the limit is not between {a} and {b}");
-    while b - a > closeness * b {
+    while (b - a).abs() > closeness * a.abs().max(b.abs()) {
         let m = 0.5 * (a + b);
         if low(m) { a = m } else { b = m }
     }

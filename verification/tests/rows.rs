@@ -30,3 +30,8 @@ fn berger_is_met() {
 fn hashiguchi_ozaki_is_met() {
     check("hashiguchi-ozaki.toml");
 }
+
+#[test]
+fn cho_barber_is_met() {
+    check("cho-barber.toml");
+}

@@ -96,6 +96,8 @@ pub struct Output {
     pub events: bool,
     /// Values only: no tables and no list of events. So a sweep asks each of its points.
     pub brief: bool,
+    /// The only values that are looked at, and no regime: what else a run would gather may be left out.
+    pub only: Option<Vec<String>>,
 }
 
 /// A quantity to be reported.

@@ -102,6 +102,11 @@ impl Analysis for Evaluate {
         let [contact] = model.contacts.as_slice() else {
             return Some(Refused::new("contact", "analysis::not-served", "evaluate needs exactly one contact"));
         };
+        if contact.is_rigid() && self.normal.is_empty() {
+            let text = "the normal force of this contact is a reaction: it has no load of its own";
+            let e = Refused::new("analysis.inputs", "analysis::missing", text);
+            return Some(e.hint("give `inputs.normal`"));
+        }
         let rows = self.rows();
         for (name, list) in self.lists() {
             if list.len() > 1 && list.len() != rows {
@@ -260,7 +265,7 @@ fn own_load(model: &Model) -> f64 {
     press.given = contact.given.value(0.0);
     press.mass = contact.mass;
     press.area = contact.area;
-    let mut answer = [Normal::Rigid { restitution: 0.0 }];
+    let mut answer = [Normal::none()];
     contact.normal.respond(&[press], &[], &mut [], &mut answer);
     match answer {
         [Normal::Force { n, .. }] => n.max(0.0),

@@ -38,4 +38,4 @@ pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};
-pub use transient::{Duration, Transient};
+pub use transient::{Duration, Scheme, Transient};

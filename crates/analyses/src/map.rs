@@ -86,7 +86,11 @@ impl Map {
                 }
             })
             .collect();
-        let run = |model| Run { analysis: self.each.as_ref(), model, context: nested::context(context) };
+        let run = |model| {
+            let mut inner = nested::context(context);
+            inner.output.only = Some(self.collect.clone());
+            Run { analysis: self.each.as_ref(), model, context: inner }
+        };
         let runs: Vec<Run> = models.iter().flatten().map(run).collect();
         let mut outcomes = self.each.run_together(&runs).into_iter();
         let keep = |model: Result<Model, Point>| match model {

@@ -1,16 +1,18 @@
 //! The model: structure, contacts, drive, formulation, start.
 use crate::formulation::Formulation;
-use stickslip_laws::{ContactGroup, NormalGroup};
+use std::sync::Arc;
+use stickslip_laws::{ContactGroup, Impact, Normal, NormalGroup, Press};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
 /// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
+#[derive(Clone)]
 pub struct Model {
     /// What moves.
     pub structure: Structure,
-    /// Where it rubs.
-    pub contacts: Vec<Contact>,
+    /// Where it rubs; shared by models that differ in nothing else but where they start.
+    pub contacts: Arc<Vec<Contact>>,
     /// What drives it.
-    pub loading: Loading,
+    pub loading: Arc<Loading>,
     /// How stick is made computable.
     pub formulation: Formulation,
     /// The state at the start.
@@ -43,7 +45,46 @@ pub struct Contact {
     pub friction_law: &'static str,
 }
 
+impl Model {
+    /// The same model from other coordinates and rates; None where a path leads elsewhere.
+    pub fn started(&self, settings: &[(&str, f64)]) -> Option<Model> {
+        let mut start = self.start.clone();
+        for (path, x) in settings {
+            let (table, name) = path.strip_prefix("start.")?.split_once('.')?;
+            let (names, list) = match table {
+                "values" => (&self.structure.coordinates, &mut start.set.values),
+                "rates" => (&self.structure.rates, &mut start.set.rates),
+                _ => return None,
+            };
+            if !names.iter().any(|n| n == name) || !x.is_finite() {
+                return None;
+            }
+            match list.iter_mut().find(|(n, _)| n == name) {
+                Some((_, old)) => *old = *x,
+                None => list.push((name.into(), *x)),
+            }
+        }
+        Some(Model { start, ..self.clone() })
+    }
+}
+
 impl Contact {
+    /// Restitution and impact law, where the normal force is a reaction: the law is asked once.
+    pub fn rigid(&self) -> Option<(f64, Impact)> {
+        let z: Vec<f64> = self.normal.states().iter().map(|s| s.start).collect();
+        let mut answer = [Normal::none()];
+        self.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut vec![0.0; z.len()], &mut answer);
+        match answer {
+            [Normal::Rigid { restitution, impact }] => Some((restitution, impact)),
+            _ => None,
+        }
+    }
+
+    /// Whether the normal force is a reaction.
+    pub fn is_rigid(&self) -> bool {
+        self.rigid().is_some()
+    }
+
     /// What stands before the names of a point's quantities: nothing for a single contact without a name.
     pub fn prefix(&self, point: usize) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };

@@ -33,7 +33,7 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused
 
 /// The context of one point: the same probes, no progress of its own.
 pub fn context<'a>(outer: &Context<'a>) -> Context<'a> {
-    let output = Output { probes: outer.output.probes.clone(), events: false, brief: true };
+    let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
     Context { progress: None, stop: outer.stop, output, vary: None, unit: None }
 }
 

@@ -91,7 +91,10 @@ impl Analysis for Stability {
         if model.contacts.iter().any(|c| !c.given.is_constant()) {
             return refuse("contact.normal", "steady sliding needs a load that does not change in time");
         }
-        for contact in &model.contacts {
+        for contact in model.contacts.iter() {
+            if contact.is_rigid() {
+                return refuse("contact.normal", "steady sliding on a rigid contact is not linearised here");
+            }
             let claims = contact.friction.claims();
             for (claimed, what) in [(claims.stepped, "has no rate form"), (claims.history, "needs history")] {
                 if claimed {

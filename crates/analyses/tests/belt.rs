@@ -1,5 +1,7 @@
 //! A block on a belt with exact stick: closed forms.
-use stickslip_analyses::{Analysis, Contact, Context, Duration, Formulation, Model, Start, StartState, Transient};
+use stickslip_analyses::{
+    Analysis, Contact, Context, Duration, Formulation, Model, Scheme, Start, StartState, Transient,
+};
 use stickslip_laws::{Given, Values, friction_kinds, normal_kinds};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
@@ -21,7 +23,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             base: vec![0.0],
             place: Some(place.clone()),
         },
-        contacts: vec![Contact {
+        contacts: std::sync::Arc::new(vec![Contact {
             name: String::new(),
             places: vec![place],
             gap: 0.0,
@@ -32,8 +34,8 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             normal_law: normal.name,
             friction: kind.build(&[values], 1, 1).unwrap(),
             friction_law: kind.name,
-        }],
-        loading: Loading { surface: Some(Signal::Constant(belt)), ..Loading::default() },
+        }]),
+        loading: std::sync::Arc::new(Loading { surface: Some(Signal::Constant(belt)), ..Loading::default() }),
         formulation: Formulation::Exact,
         start: Start { state: StartState::Stuck, ..Start::default() },
         seed: 0,
@@ -41,7 +43,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
 }
 
 fn run(model: &Model, duration: Duration) -> stickslip_data::Outcome {
-    let analysis = Transient { duration, rtol: 1e-10, limit: 1e9, max_steps: 100_000_000 };
+    let analysis = Transient { scheme: Scheme::Exact, duration, rtol: 1e-10, limit: 1e9, max_steps: 100_000_000 };
     assert_eq!(analysis.refuse(model), None);
     analysis.run(model, &Context::default())
 }

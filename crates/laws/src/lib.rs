@@ -16,7 +16,7 @@ pub use contract::{
     kind::{Bound, Choice, Example, Kind, Param, Preset, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Law, Mode, Scale, State},
-    normal::{Normal, NormalFace, NormalGroup, NormalLaw, Press},
+    normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values, nearest},

@@ -161,10 +161,10 @@ fn normal(name: &str, given: &[(&str, Given)], at: Press<f64>) -> (f64, f64) {
     let kind = normal_kinds().iter().find(|k| k.name == name).unwrap();
     let given: Vec<_> = given.iter().map(|(k, v)| (k.to_string(), v.clone())).collect();
     let group = kind.build(&Values::resolve(kind.params, kind.one_of, &given).unwrap()).unwrap();
-    let mut out = [Normal::Rigid { restitution: 0.0 }];
+    let mut out = [Normal::none()];
     NormalFace::<f64>::respond(&*group, &[at], &[], &mut [], &mut out);
     let slopes = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
-    let mut dual = [Normal::Rigid { restitution: Dual::constant(0.0) }];
+    let mut dual = [Normal::none()];
     NormalFace::<Dual<4>>::respond(&*group, &[slopes], &[], &mut [], &mut dual);
     match (out[0], dual[0]) {
         (Normal::Force { n, stored, .. }, Normal::Force { n: d, .. }) => {

@@ -7,8 +7,7 @@ use stickslip_units::nearest;
 
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
-    let mut output =
-        Output { probes: vec![], events: keys.flag("events", "List events in the summary")?, brief: false };
+    let mut output = Output { events: keys.flag("events", "List events in the summary")?, ..Output::default() };
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())

@@ -242,6 +242,10 @@ impl Scenario {
                 }
                 false => {
                     let model_at = |settings: &[(&str, f64)]| {
+                        // Another start needs nothing read again.
+                        if let Some(model) = case.model.started(settings) {
+                            return Ok(model);
+                        }
                         let found = self.cases.iter().find(|c| c.name == case.name);
                         let none = || Refused::new("case", "scenario::missing", "there is no such case");
                         let varied = self.vary(found.ok_or_else(none)?, settings);

@@ -12,6 +12,6 @@ mod structure;
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{Ask, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};
-pub use loading::{Loading, Program, ProgramStep};
+pub use loading::{Impulse, Loading, Program, ProgramStep};
 pub use signal::{Pulse, Signal};
 pub use structure::{Place, Structure};

@@ -6,6 +6,8 @@ use crate::Signal;
 pub struct Loading {
     /// Force on each coordinate, N.
     pub forces: Vec<Signal>,
+    /// Blows, in any order.
+    pub impulses: Vec<Impulse>,
     /// Velocity of the driver that pulls, m/s.
     pub base: Option<Signal>,
     /// Velocity of the surface, m/s.
@@ -31,6 +33,9 @@ impl Loading {
 
     /// The common period of the forces, where they have one.
     pub fn period(&self) -> Option<f64> {
+        if !self.impulses.is_empty() {
+            return None;
+        }
         let mut found = None;
         for signal in self.forces.iter().chain(&self.base).chain(&self.surface) {
             match (signal.period(), found) {
@@ -43,6 +48,15 @@ impl Loading {
         }
         found
     }
+}
+
+/// A jump of the momentum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impulse {
+    /// When, s.
+    pub at: f64,
+    /// Of each coordinate, N s.
+    pub momentum: Vec<f64>,
 }
 
 /// A list of steps for a point.

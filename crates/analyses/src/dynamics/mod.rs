@@ -3,18 +3,24 @@
 //! q' = o (v - base V),   M v' = F(t) - o (K q + C q') + normal forces - T^T f
 //!
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
-//! one in slip carries its strength along the direction of its mode; a single-valued law carries its force.
+//! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
+//! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
+mod laws;
+mod look;
 mod power;
+mod reactions;
+mod stop;
 mod tangent;
 mod variables;
 
 pub use power::{Integrals, powers, stored};
+pub use reactions::Reactions;
 pub use variables::{Room, Stiff, Variables};
 
 use crate::formulation::Formulation;
-use crate::model::Model;
-use stickslip_laws::{Event, Friction, Mode, Normal, Press, Slide};
-use stickslip_solve::dense::{Lu, inverse};
+use crate::model::{Contact, Model};
+use stickslip_laws::{Friction, Impact, Mode, Normal, Press, Slide};
+use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
 /// A contact point as the equations see it.
@@ -41,6 +47,10 @@ pub struct Site {
     pub fixed_load: Option<(f64, f64)>,
     /// The law works on tractions: forces are divided by this area and multiplied back.
     pub traction_area: Option<f64>,
+    /// Restitution and impact law of a contact whose normal force is a reaction.
+    pub rigid: Option<(f64, Impact)>,
+    /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
+    pub load_linear: bool,
 }
 
 /// What happens at a contact point at one instant.
@@ -69,8 +79,8 @@ pub struct AtSite {
 /// Why the equations can't be evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// The stuck contacts over-determine the motion.
-    Redundant,
+    /// The reactions of these points can't be told apart, or do not exist.
+    Redundant(Vec<usize>),
 }
 
 /// The equations of motion, with room for one evaluation.
@@ -104,11 +114,15 @@ pub struct Dynamics<'m> {
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     answers: Vec<Friction<f64, 2>>,
+    /// Answers under twice the unit load, where friction of a rigid point is a line in its load.
+    twice: Vec<Friction<f64, 2>>,
+    lines: bool,
     residual: Vec<f64>,
+    /// Hold and force in slip of rigid points: per normal force, and what they are without any.
+    ratios: Vec<[f64; 2]>,
+    offsets: Vec<[f64; 2]>,
+    reactions: Reactions,
     reaction: Vec<f64>,
-    stuck: Vec<usize>,
-    delassus: Option<Lu>,
-    modes_factored: Vec<Mode>,
     tangent: tangent::Room,
 }
 
@@ -135,6 +149,8 @@ impl<'m> Dynamics<'m> {
                     states,
                     fixed_load: fixed_load(contact),
                     traction_area: claims.traction.then_some(contact.area),
+                    rigid: contact.rigid(),
+                    load_linear: claims.load_linear,
                 });
                 nz += states;
             }
@@ -167,11 +183,13 @@ impl<'m> Dynamics<'m> {
                 })
                 .collect(),
             answers: vec![Friction::Cone { hold: 0.0, strength: 0.0 }; m],
+            twice: vec![],
+            lines: sites.iter().any(|s| s.rigid.is_some() && !s.load_linear),
             residual: vec![0.0; n],
-            reaction: vec![0.0; m],
-            stuck: vec![],
-            delassus: None,
-            modes_factored: vec![],
+            ratios: vec![[0.0; 2]; m],
+            offsets: vec![[0.0; 2]; m],
+            reactions: Reactions::default(),
+            reaction: vec![],
             tangent: Default::default(),
             sites,
         })
@@ -245,26 +263,39 @@ impl<'m> Dynamics<'m> {
             residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
         self.look::<N>(t, q, v, dq, modes);
+        if self.lines {
+            self.ask_twice(z, dz);
+        }
         self.ask(z, dz);
-        self.stuck.clear();
+        let mut reacts = false;
         let residual = &mut self.residual[..n];
         for (i, ((site, at), answer)) in self.sites.iter().zip(&mut self.at).zip(&self.answers).enumerate() {
-            match answer {
-                Friction::Force(f) => {
-                    let scale = site.traction_area.unwrap_or(1.0);
-                    at.f = f.map(|x| x * scale);
-                }
+            let mode = modes[i];
+            let scale = site.traction_area.unwrap_or(1.0);
+            match *answer {
+                Friction::Force(f) => at.f = f.map(|x| x * scale),
                 Friction::Cone { hold, strength } => {
-                    at.hold = *hold;
-                    at.strength = *strength;
-                    at.f = [modes[i].sign() * strength, 0.0];
+                    (at.hold, at.strength) = (hold, strength);
+                    at.f = [mode.sign() * strength, 0.0];
                     // A point without coordinates has nothing that could react.
-                    if modes[i] == Mode::Stick && n > 0 {
-                        self.stuck.push(i);
-                    }
+                    reacts |= mode == Mode::Stick && n > 0;
                 }
             }
-            if modes[i] == Mode::Open {
+            if site.rigid.is_some() {
+                reacts |= mode != Mode::Open;
+                // The laws were shown a unit load; where that does not tell all, twice as much before.
+                let one = [at.hold, at.f[0]];
+                let two = if site.load_linear { one.map(|x| 2.0 * x) } else { line(self.twice[i], mode) };
+                self.ratios[i] = [two[0] - one[0], two[1] - one[1]];
+                self.offsets[i] = [2.0 * one[0] - two[0], 2.0 * one[1] - two[1]];
+                let offset = if mode == Mode::Open { 0.0 } else { self.offsets[i][1] };
+                (at.n, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, [0.0; 2]);
+                if offset != 0.0 {
+                    (0..n).for_each(|j| residual[j] -= site.tangent[0][j] * offset);
+                }
+                continue;
+            }
+            if mode == Mode::Open {
                 at.f = [0.0; 2];
             }
             if let Some(row) = &site.normal {
@@ -279,8 +310,9 @@ impl<'m> Dynamics<'m> {
                 }
             }
         }
-        if !self.stuck.is_empty() {
+        if reacts {
             self.react(t, modes)?;
+            self.ask_again(z, dz);
         }
         let (inverse, residual) = (&self.inverse_mass[..n * n], &self.residual[..n]);
         for i in 0..n {
@@ -292,174 +324,21 @@ impl<'m> Dynamics<'m> {
         }
         Ok(())
     }
-
-    /// Slip, gap and load of every point.
-    #[inline(always)]
-    fn look<const N: usize>(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
-        let n = if N > 0 { N } else { self.n };
-        let surface = self.surface[0].value(t);
-        for (i, ((site, at), slide)) in self.sites.iter().zip(&mut self.at).zip(&mut self.slides).enumerate() {
-            for (d, row) in site.tangent.iter().enumerate() {
-                let row = &row[..n];
-                let velocity = if d == 0 { surface } else { self.surface[d].value(t) };
-                let mut slip = site.surface * velocity;
-                for j in 0..n {
-                    slip += row[j] * v[j];
-                }
-                at.slip[d] = slip;
-            }
-            if let Some(slip) = self.known_slips[i] {
-                at.slip[0] = slip;
-            }
-            match site.fixed_load {
-                Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),
-                Some((a, b)) => {
-                    let given = &self.given[site.contact];
-                    (at.n, at.n_rate) = (a + b * given.value(t), b * given.rate(t));
-                }
-                None => {
-                    let contact = &self.model.contacts[site.contact];
-                    let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
-                    at.gap = contact.gap + along(q);
-                    at.gap_rate = along(dq);
-                    let mut press = Press::new(at.gap, at.gap_rate);
-                    press.t = t;
-                    press.v = at.slip[0];
-                    press.given = self.given[site.contact].value(t);
-                    press.mass = contact.mass;
-                    press.area = contact.area;
-                    let mut answer = [Normal::Rigid { restitution: 0.0 }];
-                    contact.normal.respond(&[press], &[], &mut [], &mut answer);
-                    if let [Normal::Force { n, stored, .. }] = answer {
-                        at.n = n;
-                        at.pressed = stored;
-                    }
-                }
-            }
-            // Only what changes from call to call: the rest was set when the equations were prepared.
-            let (mut n, mut rate) = (at.n.max(0.0), at.n_rate);
-            if let Some(area) = site.traction_area {
-                (n, rate) = (n / area, rate / area);
-            }
-            slide.v = at.slip;
-            slide.n = n;
-            slide.n_rate = rate;
-            slide.approach = (-at.gap).max(0.0);
-            slide.t = t;
-            slide.mode = modes[i];
-            slide.spin = self.spin;
-            slide.inner = self.inner[i];
-        }
-    }
-
-    /// Asks every contact for friction and state rates: one call a contact.
-    fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
-        let mut first = 0;
-        let mut state = 0;
-        for contact in &self.model.contacts {
-            let points = contact.places.len();
-            let states = points * contact.friction.states().len();
-            contact.friction.respond(
-                &self.slides[first..first + points],
-                &z[state..state + states],
-                &mut dz[state..state + states],
-                &mut self.answers[first..first + points],
-            );
-            first += points;
-            state += states;
-        }
-    }
-
-    /// Reactions of the stuck points: T v' + surface' = 0 for each of them.
-    fn react(&mut self, t: f64, modes: &[Mode]) -> Result<(), Trouble> {
-        if self.modes_factored != modes {
-            self.delassus = Some(Lu::new(self.stuck.len(), &self.delassus()).ok_or(Trouble::Redundant)?);
-            self.modes_factored.clear();
-            self.modes_factored.extend_from_slice(modes);
-        }
-        let n = self.n;
-        let acceleration = self.surface_acceleration(t);
-        for (k, &i) in self.stuck.iter().enumerate() {
-            let row = &self.sites[i].tangent[0];
-            let mut free = self.sites[i].surface * acceleration;
-            for a in 0..n {
-                for b in 0..n {
-                    free += row[a] * self.inverse_mass[a * n + b] * self.residual[b];
-                }
-            }
-            self.reaction[k] = free;
-        }
-        let lu = self.delassus.as_ref().ok_or(Trouble::Redundant)?;
-        lu.solve(&mut self.reaction[..self.stuck.len()]);
-        for (k, &i) in self.stuck.iter().enumerate() {
-            let f = self.reaction[k];
-            self.at[i].f = [f, 0.0];
-            for j in 0..n {
-                self.residual[j] -= self.sites[i].tangent[0][j] * f;
-            }
-        }
-        Ok(())
-    }
-
-    /// T M^-1 T^T of the stuck points.
-    fn delassus(&self) -> Vec<f64> {
-        let (n, m) = (self.n, self.stuck.len());
-        let mut w = vec![0.0; m * m];
-        for (a, &i) in self.stuck.iter().enumerate() {
-            for (b, &j) in self.stuck.iter().enumerate() {
-                let (ri, rj) = (&self.sites[i].tangent[0], &self.sites[j].tangent[0]);
-                for k in 0..n {
-                    for l in 0..n {
-                        w[a * m + b] += ri[k] * self.inverse_mass[k * n + l] * rj[l];
-                    }
-                }
-            }
-        }
-        w
-    }
-
-    /// Moves the velocities so that the slip of these points vanishes exactly; the momentum needed is least.
-    pub fn stop(&mut self, t: f64, y: &mut [f64], points: &[usize]) -> Result<(), Trouble> {
-        let (n, surface) = (self.n, self.surface_velocity(t));
-        if let [i] = *points {
-            // One point alone, the usual case: no system to solve.
-            let (row, inverse) = (&self.sites[i].tangent[0], &self.inverse_mass);
-            let moved = |a: usize| (0..n).map(|b| inverse[a * n + b] * row[b]).sum::<f64>();
-            let slip = (0..n).map(|j| row[j] * y[n + j]).sum::<f64>() + self.sites[i].surface * surface;
-            let mobility: f64 = (0..n).map(|a| row[a] * moved(a)).sum();
-            if mobility <= 0.0 {
-                return Err(Trouble::Redundant);
-            }
-            for a in 0..n {
-                y[n + a] -= moved(a) * slip / mobility;
-            }
-            return Ok(());
-        }
-        self.stuck.clear();
-        self.stuck.extend_from_slice(points);
-        self.modes_factored.clear();
-        let lu = Lu::new(points.len(), &self.delassus()).ok_or(Trouble::Redundant)?;
-        let mut impulse: Vec<f64> = points
-            .iter()
-            .map(|&i| {
-                let site = &self.sites[i];
-                (0..n).map(|j| site.tangent[0][j] * y[n + j]).sum::<f64>() + site.surface * surface
-            })
-            .collect();
-        lu.solve(&mut impulse);
-        for (k, &i) in points.iter().enumerate() {
-            for a in 0..n {
-                let moved: f64 = (0..n).map(|b| self.inverse_mass[a * n + b] * self.sites[i].tangent[0][b]).sum();
-                y[n + a] -= moved * impulse[k];
-            }
-        }
-        Ok(())
-    }
-
     /// Slip acceleration of a point, after [`Dynamics::evaluate`].
     pub fn slip_acceleration(&self, i: usize, t: f64, dy: &[f64]) -> f64 {
         let row = &self.sites[i].tangent[0];
         (0..self.n).map(|j| row[j] * dy[self.n + j]).sum::<f64>() + self.sites[i].surface * self.surface_acceleration(t)
+    }
+
+    /// The sum of the sizes of all given and inner forces that accelerate a row: what rounding refers to.
+    pub fn strain(&self, t: f64, y: &[f64], row: &[f64]) -> f64 {
+        let (n, s) = (self.n, &self.model.structure);
+        let force = |j: usize| -> f64 {
+            let of = |k: usize| (s.stiffness[j * n + k] * y[k]).abs() + (s.damping[j * n + k] * y[n + k]).abs();
+            self.forces[j].value(t).abs() + (0..n).map(of).sum::<f64>()
+        };
+        let moved = |i: usize| (0..n).map(|j| self.inverse_mass[i * n + j].abs() * force(j)).sum::<f64>();
+        (0..n).map(|i| row[i].abs() * moved(i)).sum()
     }
 
     /// The shortest natural time 1/omega of the coordinates on their own, s; 1 where nothing holds them.
@@ -469,84 +348,10 @@ impl<'m> Dynamics<'m> {
         let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
     }
-
-    /// Guards of all laws, after [`Dynamics::evaluate`].
-    pub fn guards(&self, z: &[f64], g: &mut Vec<f64>) {
-        self.each_contact(|contact, points, states| contact.friction.guards(&self.slides[points], &z[states], g));
-    }
-
-    /// Number of guards of a point, after [`Dynamics::evaluate`].
-    pub fn guard_count(&self, i: usize) -> usize {
-        let site = &self.sites[i];
-        let contact = &self.model.contacts[site.contact];
-        let z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
-        let mut g = vec![];
-        contact.friction.guards(&self.slides[i..=i], &z, &mut g);
-        g.len()
-    }
-
-    fn each_contact(&self, mut f: impl FnMut(&crate::Contact, std::ops::Range<usize>, std::ops::Range<usize>)) {
-        let (mut first, mut state) = (0, 0);
-        for contact in &self.model.contacts {
-            let points = contact.places.len();
-            let states = points * contact.friction.states().len();
-            f(contact, first..first + points, state..state + states);
-            first += points;
-            state += states;
-        }
-    }
-
-    /// Tells the law of a point of an event.
-    pub fn tell(&self, i: usize, event: Event<f64>, z: &mut [f64]) {
-        let site = &self.sites[i];
-        let contact = &self.model.contacts[site.contact];
-        let first = site.first_state - site.point * site.states;
-        let count = contact.places.len() * site.states;
-        contact.friction.on(site.point, event, &self.slides[i], &mut z[first..first + count]);
-    }
-
-    /// Lets the laws say anew whether their inner elements stick at (t, y), and holds them to it until the next event.
-    pub fn hold_inner(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
-        self.inner.fill(None);
-        self.evaluate(t, y, modes, dy)?;
-        for i in 0..self.sites.len() {
-            self.inner[i] = if self.sites[i].cone { None } else { self.sticks(i, modes[i], &y[2 * self.n..]) };
-        }
-        if self.inner.iter().any(Option::is_some) {
-            self.evaluate(t, y, modes, dy)?;
-        }
-        Ok(())
-    }
-
-    /// Why a law has no answer at the last instant, if one says so.
-    pub fn fault(&self, z: &[f64]) -> Option<&'static str> {
-        (0..self.sites.len()).find_map(|i| {
-            let site = &self.sites[i];
-            let contact = &self.model.contacts[site.contact];
-            let first = site.first_state - site.point * site.states;
-            let count = contact.places.len() * site.states;
-            contact.friction.fault(site.point, &self.slides[i], &z[first..first + count])
-        })
-    }
-
-    /// Whether a point sticks: by its mode, or by the inner element of its law.
-    pub fn sticks(&self, i: usize, mode: Mode, z: &[f64]) -> Option<bool> {
-        let site = &self.sites[i];
-        if site.cone {
-            return Some(mode == Mode::Stick);
-        }
-        if self.inner[i].is_some() {
-            return self.inner[i];
-        }
-        let contact = &self.model.contacts[site.contact];
-        let first = site.first_state - site.point * site.states;
-        let count = contact.places.len() * site.states;
-        contact.friction.inner_stick(site.point, &self.slides[i], &z[first..first + count])
-    }
 }
 
 /// N = a + b given for a law that does not read the motion, found by asking it twice.
-fn fixed_load(contact: &crate::Contact) -> Option<(f64, f64)> {
+fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     if !contact.normal.claims().fixed_load {
         return None;
     }
@@ -555,7 +360,7 @@ fn fixed_load(contact: &crate::Contact) -> Option<(f64, f64)> {
         press.given = given;
         press.mass = contact.mass;
         press.area = contact.area;
-        let mut answer = [Normal::Rigid { restitution: 0.0 }];
+        let mut answer = [Normal::none()];
         contact.normal.respond(&[press], &[], &mut [], &mut answer);
         match answer {
             [Normal::Force { n, .. }] => n,
@@ -564,4 +369,12 @@ fn fixed_load(contact: &crate::Contact) -> Option<(f64, f64)> {
     };
     let a = ask(0.0);
     Some((a, ask(1.0) - a))
+}
+
+/// Hold and signed force of an answer in a mode.
+fn line(answer: Friction<f64, 2>, mode: Mode) -> [f64; 2] {
+    match answer {
+        Friction::Force(f) => [0.0, f[0]],
+        Friction::Cone { hold, strength } => [hold, mode.sign() * strength],
+    }
 }

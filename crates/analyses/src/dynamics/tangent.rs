@@ -1,8 +1,8 @@
 //! Jacobian of the equations, from the laws' own bodies in dual arithmetic.
 use super::Dynamics;
+use super::reactions::mobility;
 use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
-use stickslip_solve::dense::Lu;
 
 /// What a law sees, as columns: slip_1, slip_2, n, then its states.
 const SLIP: usize = 0;
@@ -102,32 +102,25 @@ impl Dynamics<'_> {
         }
     }
 
-    /// Takes the reactions of stuck points into account: dr becomes dr - T^T W^-1 T M^-1 dr.
+    /// Takes the reactions into account: dr becomes dr - B W^-1 C M^-1 dr.
+    ///
+    /// The coefficients of rigid points were varied under the reactions at hand: what that changes stands in dr already.
     fn react_tangent(&mut self, modes: &[Mode], force: &mut [f64]) {
-        let (n, m) = (self.n, self.dim());
-        self.stuck.clear();
-        let cones = self.sites.iter().enumerate().filter(|(i, s)| s.cone && modes[*i] == Mode::Stick);
-        self.stuck.extend(cones.map(|(i, _)| i));
-        if self.stuck.is_empty() {
+        if self.prepare_reactions(modes).is_err() || self.reactions.unknowns.is_empty() {
             return;
         }
-        self.modes_factored.clear();
-        let Some(lu) = Lu::new(self.stuck.len(), &self.delassus()) else { return };
-        let mut f = vec![0.0; self.stuck.len()];
+        let (n, m) = (self.n, self.dim());
+        let mut residual = vec![0.0; n];
+        let mut r = vec![0.0; self.reactions.unknowns.len()];
         for column in 0..m {
-            for (k, &i) in self.stuck.iter().enumerate() {
-                let row = &self.sites[i].tangent[0];
-                f[k] = 0.0;
-                for a in 0..n {
-                    for b in 0..n {
-                        f[k] += row[a] * self.inverse_mass[a * n + b] * force[b * m + column];
-                    }
-                }
+            (0..n).for_each(|j| residual[j] = force[j * m + column]);
+            for (r, row) in r.iter_mut().zip(&self.reactions.rows) {
+                *r = -mobility(row, &self.inverse_mass, &residual);
             }
-            lu.solve(&mut f);
-            for (k, &i) in self.stuck.iter().enumerate() {
+            self.reactions.solve(&mut r);
+            for (push, r) in self.reactions.push.iter().zip(&r) {
                 for j in 0..n {
-                    force[j * m + column] -= self.sites[i].tangent[0][j] * f[k];
+                    force[j * m + column] += push[j] * r;
                 }
             }
         }
@@ -147,7 +140,7 @@ impl Dynamics<'_> {
         press.given = Dual::constant(self.given[site.contact].value(t.min(self.until)));
         press.mass = Dual::constant(contact.mass);
         press.area = Dual::constant(contact.area);
-        let mut answer = [Normal::Rigid { restitution: Dual::constant(0.0) }];
+        let mut answer = [Normal::none()];
         contact.normal.respond(&[press], &[], &mut [], &mut answer);
         match answer {
             [Normal::Force { n, .. }] if n.re > 0.0 => (n.eps[0], n.eps[1]),

@@ -32,7 +32,8 @@ pub struct Ahead {
 
 /// Looks ahead from `t` for the next jump only.
 pub fn jump(dynamics: &Dynamics, t: f64) -> Ahead {
-    let knot = dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
+    let blows = dynamics.model.loading.impulses.iter().map(|i| i.at).filter(|at| *at > t);
+    let knot = dynamics.signals().map(|s| s.next_knot(t)).chain(blows).fold(f64::INFINITY, f64::min);
     Ahead { knot, reach: f64::INFINITY, until: knot.next_down() }
 }
 

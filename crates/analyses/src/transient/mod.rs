@@ -1,12 +1,19 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
 mod ahead;
 mod between;
+mod choose;
+mod door;
+mod happen;
+mod impact;
 mod inside;
 mod lanes;
 mod linear;
 mod modes;
+mod moment;
 mod motion;
+mod printed;
 mod probes;
+mod rigid;
 mod settled;
 mod stiff;
 mod trace;
@@ -73,9 +80,23 @@ pub enum Duration {
     Loads(f64),
 }
 
+/// How time advances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scheme {
+    /// Events exactly in time; power series where the modes are linear, else adaptive steps.
+    Exact,
+    /// Explicit Euler with the tests of Cho and Barber's Appendix A.
+    AsPrinted {
+        /// Length of each step, s.
+        step: f64,
+    },
+}
+
 /// The motion in time.
 #[derive(Clone, Debug)]
 pub struct Transient {
+    /// How time advances.
+    pub scheme: Scheme,
     /// How long.
     pub duration: Duration,
     /// Relative tolerance.
@@ -99,10 +120,17 @@ const MOST_FIXED_STEPS: f64 = 1e12;
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let duration = read_duration(keys)?;
-    if keys.has("step") {
-        return Err(fixed_steps(keys, duration)?);
-    }
+    let scheme = match keys.choice("scheme", &["exact", "as-printed"], false, "How time advances")? {
+        0 if keys.has("step") => {
+            fixed_step(keys, duration)?;
+            let e = keys.refuse("step", "analysis::not-served", "steps of the exact scheme are not fixed".into());
+            return Err(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"));
+        }
+        0 => Scheme::Exact,
+        _ => Scheme::AsPrinted { step: fixed_step(keys, duration)? },
+    };
     Ok(Box::new(Transient {
+        scheme,
         duration,
         rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
         limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
@@ -112,21 +140,19 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     }))
 }
 
-/// Why steps of a fixed size are refused: there are too many of them, or no scheme that takes them.
-fn fixed_steps(keys: &mut dyn Keys, duration: Duration) -> Result<Refused, Refused> {
-    let step = keys.number(Ask::new("step", "s", "Fixed step; not served yet: steps are adaptive").above(0.0))?;
+/// A step of fixed length, unless it makes too many of them.
+fn fixed_step(keys: &mut dyn Keys, duration: Duration) -> Result<f64, Refused> {
+    let step = keys.number(Ask::new("step", "s", "Length of a step of a scheme with fixed steps").above(0.0))?;
     if let Duration::Time(t) = duration
         && t / step > MOST_FIXED_STEPS
     {
         let message = format!("a run of {t} s takes {:.3e} steps of {step:e} s", t / step);
         let e = keys.refuse("step", "analysis::too-long", message);
-        let e =
-            e.expected(format!("at most {MOST_FIXED_STEPS:e} steps: a step of {:e} s or more", t / MOST_FIXED_STEPS));
-        return Ok(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"));
+        let least = t / MOST_FIXED_STEPS;
+        let e = e.expected(format!("at most {MOST_FIXED_STEPS:e} steps: a step of {least:e} s or more"));
+        return Err(e.hint(format!("try --set analysis.step={:e}", t / 1e4)));
     }
-    let message = "steps of a fixed size are not served yet".into();
-    let e = keys.refuse("step", "analysis::not-served", message);
-    Ok(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"))
+    Ok(step)
 }
 
 fn read_duration(keys: &mut dyn Keys) -> Result<Duration, Refused> {
@@ -165,10 +191,8 @@ impl Analysis for Transient {
             );
             return Some(e.hint("use drive kind \"pull\", \"belt\" or \"force\""));
         }
-        for contact in &model.contacts {
-            if let Some(e) = refuse_contact(contact) {
-                return Some(e);
-            }
+        if let Some(e) = door::refuse(model) {
+            return Some(e);
         }
         // A cycle takes a step at the very least.
         if let Duration::Cycles(n) = self.duration
@@ -180,7 +204,13 @@ impl Analysis for Transient {
             return Some(e.hint("try --set analysis.duration.cycles=1000"));
         }
         let mut dynamics = Dynamics::new(model)?;
-        initial(&mut dynamics).and_then(|y| self.end(model, &y)).err()
+        let start = initial(&mut dynamics).and_then(|y| {
+            let end = self.end(model, &y)?;
+            door::refuse_loads(&dynamics)?;
+            door::refuse_start(&dynamics, &y)?;
+            door::refuse_scheme(&dynamics, self.scheme, end.0)
+        });
+        start.err()
     }
 
     fn quantities(&self, model: &Model) -> Option<Vec<String>> {
@@ -202,37 +232,6 @@ impl Analysis for Transient {
         let alone = |run: &Run| run.analysis.run(run.model, &run.context);
         lanes::run(runs).into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
     }
-}
-
-fn refuse_contact(contact: &crate::Contact) -> Option<Refused> {
-    let claims = contact.friction.claims();
-    let refuse = |what: &str| {
-        let text = format!("the law `{}` {what}, which a transient does not serve", contact.friction_law);
-        let e = Refused::new("contact.friction.law", "analysis::not-served", text);
-        Some(e.hint("`stickslip laws` shows what each law claims"))
-    };
-    if claims.stepped {
-        return refuse("has no rate form");
-    }
-    if claims.history || contact.friction.lag().is_some() {
-        return refuse("needs history");
-    }
-    if claims.random {
-        return refuse("has a random part");
-    }
-    if claims.position {
-        return refuse("reads positions");
-    }
-    if contact.friction.coupling().is_some() {
-        return refuse("couples the points of a contact");
-    }
-    if claims.load_rate && !contact.normal.claims().fixed_load {
-        return refuse("reads the rate of a load that depends on the motion");
-    }
-    if claims.set_valued && contact.friction.directions() == 2 {
-        return refuse("is set-valued in two directions");
-    }
-    None
 }
 
 impl Transient {

@@ -13,15 +13,24 @@ const BACKWARD: f64 = 1e-9;
 /// Why no modes hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoModes {
-    /// The stuck contacts over-determine the motion.
-    Redundant,
+    /// The reactions of these points can't be told apart, or do not exist.
+    Redundant(Vec<usize>),
     /// A cycle of modes, none of which lasts.
     Cycle(Vec<Vec<Mode>>),
+    /// None of so many combinations lasts.
+    None(usize),
+    /// Several combinations last, and lead to different motions.
+    Several(Vec<Vec<Mode>>),
+    /// The impulses of an impact: how many solutions there are.
+    Impact(usize),
+    /// An impact that would create this part of the kinetic energy.
+    Creates(f64),
 }
 
 impl From<Trouble> for NoModes {
-    fn from(_: Trouble) -> Self {
-        NoModes::Redundant
+    fn from(trouble: Trouble) -> Self {
+        let Trouble::Redundant(points) = trouble;
+        NoModes::Redundant(points)
     }
 }
 
@@ -32,6 +41,12 @@ pub enum Cause {
     Arrives(usize),
     /// The reaction of this point reached its hold limit, with this sign.
     Leaves(usize, f64),
+    /// The normal reaction of this rigid point vanished.
+    Opens(usize),
+    /// The gap of this rigid point vanished.
+    Lands(usize),
+    /// Velocities of the structure or of the surface jumped.
+    Jump,
     /// Something else changed: check all.
     Check,
 }

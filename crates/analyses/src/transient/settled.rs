@@ -1,6 +1,6 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
 use super::between::{friction_extreme, slow_parts, turning_point, velocity_extreme};
-use super::motion::Changed;
+use super::happen::{Changed, mode_names, report_modes};
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::f64::consts::TAU;
@@ -321,17 +321,12 @@ impl<'a> Settled<'a> {
         }
         if points > 0 {
             out.set("normal_force_max", each(&|p| largest(&|i| self.trace.load(i, p))), "N");
-            let all: u64 = changed.iter().map(|c| c.all).sum();
-            out.set("state_changes", Value::Count(all), "1");
-            let lasting: u64 = changed.iter().map(|c| c.lasting(end)).sum();
-            out.set("state_changes_positive", Value::Count(lasting), "1");
             let last = self.trace.len() - 1;
-            for (name, row) in [("mode_first", 0), ("mode_last", last)] {
-                let mode = |p: usize| self.trace.mode(row, p).name().to_string();
-                let value =
-                    if points == 1 { Value::Text(mode(0)) } else { Value::Texts((0..points).map(mode).collect()) };
-                out.set(name, value, "");
-            }
+            let modes: Vec<Mode> = (0..points).map(|p| self.trace.mode(last, p)).collect();
+            report_modes(changed, &modes, end, out);
+            // A single-valued law has no modes of its own: the first row shows where it slips.
+            let first: Vec<Mode> = (0..points).map(|p| self.trace.mode(0, p)).collect();
+            out.set("mode_first", mode_names(&first), "");
         }
     }
 

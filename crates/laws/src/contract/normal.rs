@@ -33,13 +33,25 @@ impl<S: Real> Press<S> {
     }
 }
 
+/// What a coefficient of restitution restores in an impact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Impact {
+    /// Moreau: a part of the approach velocity, with Newton's coefficient.
+    #[default]
+    Moreau,
+    /// Poisson: a part of the normal impulse of the compression.
+    Poisson,
+}
+
 /// What a normal law answers.
 #[derive(Clone, Copy, Debug)]
 pub enum Normal<S> {
-    /// Impenetrable: the force is a reaction, an impact restores this part of the approach velocity.
+    /// Impenetrable: the force is a reaction, and an approach ends in an impact.
     Rigid {
         /// Coefficient of restitution.
         restitution: S,
+        /// What it restores.
+        impact: Impact,
     },
     /// A force; negative where adhesion pulls.
     Force {
@@ -50,6 +62,13 @@ pub enum Normal<S> {
         /// Elastic energy stored, J.
         stored: S,
     },
+}
+
+impl<S: Real> Normal<S> {
+    /// No force: room for an answer.
+    pub fn none() -> Self {
+        Normal::Force { n: S::zero(), area: S::lit(1.0), stored: S::zero() }
+    }
 }
 
 /// A normal law at a point.

@@ -17,6 +17,7 @@ normal_kinds! {
     weight::Weight;
     prescribed::Prescribed;
     power::Power;
+    rigid::Rigid;
 }
 
 /// Every normal law of the catalogue.

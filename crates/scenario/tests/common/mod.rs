@@ -99,7 +99,7 @@ pub struct Hard<S = f64> {
 
 impl<S: Real> NormalLaw<S> for Hard<S> {
     fn respond(&self, _: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Rigid { restitution: self.restitution }
+        Normal::Rigid { restitution: self.restitution, impact: Default::default() }
     }
 }
 

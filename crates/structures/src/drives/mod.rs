@@ -23,6 +23,7 @@ drive_kinds! {
     belt;
     pull;
     force;
+    impulse;
     program;
 }
 

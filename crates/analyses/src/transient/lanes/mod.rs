@@ -128,7 +128,7 @@ impl<'m> Waiting<'m> {
             && (0..a.dim()).all(same_scale)
             && (0..a.n).all(|j| u.slip(j).map(|s| s.0) == v.slip(j).map(|s| s.0))
             && a.model.contacts.len() == b.model.contacts.len()
-            && a.model.contacts.iter().zip(&b.model.contacts).all(|(c, d)| {
+            && a.model.contacts.iter().zip(b.model.contacts.iter()).all(|(c, d)| {
                 c.friction_law == d.friction_law
                     && c.places.len() == d.places.len()
                     && match (c.friction.lanes(), d.friction.lanes()) {

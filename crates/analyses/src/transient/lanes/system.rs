@@ -82,7 +82,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         let one = Lanes::lit(1.0);
         let (mut first, mut state) = (0, 0);
         let mut contacts = vec![];
-        for contact in &dynamics.model.contacts {
+        for contact in dynamics.model.contacts.iter() {
             let (kinds, values) = contact.friction.lanes().expect("asked before").clone();
             let points = contact.places.len();
             let states = points * contact.friction.states().len();
@@ -175,7 +175,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 }
             }
         }
-        for (contact, from) in self.contacts.iter_mut().zip(&dynamics.model.contacts) {
+        for (contact, from) in self.contacts.iter_mut().zip(dynamics.model.contacts.iter()) {
             if let Some((_, values)) = from.friction.lanes() {
                 contact.values[lane] = values.clone();
             }

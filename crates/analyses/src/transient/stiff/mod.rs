@@ -1,15 +1,14 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
+mod events;
+
 use super::inside::{Inside, fill_integrals};
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
+use events::{PER_POINT, functions};
 use stickslip_laws::Mode;
 use stickslip_solve::radau::{Radau, Trial};
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;
-/// Iterations to step onto an event; bisection alone needs about fifty.
-const MOST_SEARCH: usize = 80;
-/// An event's time is found to this part of the step.
-const ON_TIME: f64 = 1e-14;
 /// The size of velocities on which tolerances are relative, as part of the drive's speed.
 const SLOWEST: f64 = 1e-3;
 
@@ -20,6 +19,10 @@ pub enum Found {
     Arrives(usize),
     /// The reaction of a point reaches its hold limit.
     Leaves(usize),
+    /// The normal reaction of a rigid point vanishes.
+    Opens(usize),
+    /// The gap of a rigid point vanishes.
+    Lands(usize),
     /// Guard number `k`, of all guards of all points, changes sign.
     Guard(usize),
 }
@@ -145,9 +148,9 @@ impl Adaptive {
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
-        let sites = dynamics.sites.len();
-        self.eventful = self.before.len() > sites || dynamics.sites.iter().any(|s| s.cone);
-        self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < sites { 1.0 } else { sign(*g) }));
+        let conditions = PER_POINT * dynamics.sites.len();
+        self.eventful = self.before.len() > conditions || dynamics.sites.iter().any(|s| s.cone || s.rigid.is_some());
+        self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < conditions { 1.0 } else { sign(*g) }));
     }
 
     /// One step of at most `longest` from (t, y): moves `y`, `dy` and the integrals, and tells its length and event.
@@ -200,7 +203,7 @@ impl Adaptive {
         Err(Stopped { step: h, fault: dynamics.fault(&self.room.y[2 * dynamics.n..]) })
     }
 
-    fn trial(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Trial {
+    pub(super) fn trial(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Trial {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.trial(&mut system, 0.0, &self.x, h, &self.scale, &self.relative)
     }
@@ -236,113 +239,6 @@ impl Adaptive {
             }
         }
     }
-
-    /// The event functions at the end of the last trial; the first that changed its side.
-    fn event(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Option<usize> {
-        if !self.eventful {
-            return None;
-        }
-        self.at_end(dynamics, t, modes, h);
-        let sites = dynamics.sites.len();
-        let changed = |k: usize, g: f64| self.side[k] != 0.0 && g * self.side[k] < 0.0;
-        let mut first: Option<(usize, f64)> = None;
-        for k in 0..self.after.len() {
-            if !changed(k, self.after[k]) {
-                continue;
-            }
-            // Of several, the one whose chord crosses first.
-            let part = self.before[k] / (self.before[k] - self.after[k]);
-            if first.is_none_or(|(_, least)| part < least) {
-                first = Some((k, part));
-            }
-        }
-        if first.is_none() && self.dips(dynamics, t, modes, h) {
-            // A slip velocity vanishes and returns within the step: a shorter one will show it.
-            self.at_end(dynamics, t, modes, h);
-            return (0..sites).find(|k| self.side[*k] != 0.0);
-        }
-        first.map(|(k, _)| k)
-    }
-
-    /// Whether a slip velocity changes sign twice inside the step.
-    fn dips(&mut self, dynamics: &mut Dynamics, _t: f64, modes: &[Mode], _h: f64) -> bool {
-        let n = dynamics.n;
-        for (i, site) in dynamics.sites.iter().enumerate() {
-            if !site.cone || modes[i].sign() == 0.0 || self.before[i] == 0.0 {
-                continue;
-            }
-            for s in [0.25, 0.5, 0.75] {
-                let mut slip = dynamics.at[i].slip[0];
-                for j in 0..n {
-                    let end = self.radau.dense(n + j, 1.0, self.x[n + j]);
-                    slip += site.tangent[0][j] * (self.radau.dense(n + j, s, self.x[n + j]) - end);
-                }
-                if slip * modes[i].sign() < 0.0 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
-        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        self.radau.stage(self.radau.nodes().len() - 1, &self.x, &mut self.stage);
-        system.evaluate(h, &self.stage);
-        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.after);
-    }
-
-    /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
-    /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way.
-    fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
-        let (mut a, mut ga) = (0.0, self.before[k]);
-        let (mut b, mut gb) = (h, self.after[k]);
-        if ga * self.side[k] <= 0.0 {
-            // It started on its zero: the side is known, its size is not.
-            ga = self.side[k] * f64::MIN_POSITIVE;
-        }
-        if gb * self.side[k] > 0.0 {
-            return None;
-        }
-        let mut stale = 0;
-        for _ in 0..MOST_SEARCH {
-            let mut middle = b - gb * (b - a) / (gb - ga);
-            if !(middle > a && middle < b) || stale > 3 {
-                middle = 0.5 * (a + b);
-                stale = 0;
-            }
-            if b - a <= ON_TIME * h {
-                break;
-            }
-            if !matches!(self.trial(dynamics, t, modes, middle), Trial::Solved { .. }) {
-                return None;
-            }
-            self.at_end(dynamics, t, modes, middle);
-            let g = self.after[k];
-            if g == 0.0 {
-                return Some(middle);
-            }
-            if g * gb > 0.0 {
-                (b, gb) = (middle, g);
-                ga *= 0.5;
-                stale += 1;
-            } else {
-                (a, ga) = (middle, g);
-                gb *= 0.5;
-                stale += 1;
-            }
-        }
-        // End just beyond the zero, so that the side has changed.
-        matches!(self.trial(dynamics, t, modes, b), Trial::Solved { .. }).then_some(b)
-    }
-
-    fn name(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> Found {
-        match k.checked_sub(dynamics.sites.len()) {
-            Some(guard) => Found::Guard(guard),
-            None if modes[k] == Mode::Stick => Found::Leaves(k),
-            None => Found::Arrives(k),
-        }
-    }
 }
 
 fn sign(x: f64) -> f64 {
@@ -353,19 +249,4 @@ fn sign(x: f64) -> f64 {
     } else {
         0.0
     }
-}
-
-/// For each point what must stay positive in its mode (1 where nothing must), then the guards of the laws.
-fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &[f64], out: &mut Vec<f64>) {
-    out.clear();
-    for (i, site) in dynamics.sites.iter().enumerate() {
-        let at = &dynamics.at[i];
-        out.push(match modes[i] {
-            _ if !site.cone => 1.0,
-            Mode::Stick => at.hold - at.f[0].abs(),
-            Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
-            Mode::Open => 1.0,
-        });
-    }
-    dynamics.guards(&y[2 * dynamics.n..], out);
 }

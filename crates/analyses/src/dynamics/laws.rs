@@ -1,0 +1,82 @@
+//! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
+use super::{Dynamics, Trouble};
+use stickslip_laws::{Event, Mode};
+
+impl Dynamics<'_> {
+    /// Guards of all laws, after [`Dynamics::evaluate`].
+    pub fn guards(&self, z: &[f64], g: &mut Vec<f64>) {
+        self.each_contact(|contact, points, states| contact.friction.guards(&self.slides[points], &z[states], g));
+    }
+
+    /// Number of guards of a point, after [`Dynamics::evaluate`].
+    pub fn guard_count(&self, i: usize) -> usize {
+        let site = &self.sites[i];
+        let contact = &self.model.contacts[site.contact];
+        let z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
+        let mut g = vec![];
+        contact.friction.guards(&self.slides[i..=i], &z, &mut g);
+        g.len()
+    }
+
+    pub(super) fn each_contact(
+        &self,
+        mut f: impl FnMut(&crate::Contact, std::ops::Range<usize>, std::ops::Range<usize>),
+    ) {
+        let (mut first, mut state) = (0, 0);
+        for contact in self.model.contacts.iter() {
+            let points = contact.places.len();
+            let states = points * contact.friction.states().len();
+            f(contact, first..first + points, state..state + states);
+            first += points;
+            state += states;
+        }
+    }
+
+    /// Tells the law of a point of an event.
+    pub fn tell(&self, i: usize, event: Event<f64>, z: &mut [f64]) {
+        let site = &self.sites[i];
+        let contact = &self.model.contacts[site.contact];
+        let first = site.first_state - site.point * site.states;
+        let count = contact.places.len() * site.states;
+        contact.friction.on(site.point, event, &self.slides[i], &mut z[first..first + count]);
+    }
+
+    /// Lets the laws say anew whether their inner elements stick at (t, y), and holds them to it until the next event.
+    pub fn hold_inner(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
+        self.inner.fill(None);
+        self.evaluate(t, y, modes, dy)?;
+        for i in 0..self.sites.len() {
+            self.inner[i] = if self.sites[i].cone { None } else { self.sticks(i, modes[i], &y[2 * self.n..]) };
+        }
+        if self.inner.iter().any(Option::is_some) {
+            self.evaluate(t, y, modes, dy)?;
+        }
+        Ok(())
+    }
+
+    /// Why a law has no answer at the last instant, if one says so.
+    pub fn fault(&self, z: &[f64]) -> Option<&'static str> {
+        (0..self.sites.len()).find_map(|i| {
+            let site = &self.sites[i];
+            let contact = &self.model.contacts[site.contact];
+            let first = site.first_state - site.point * site.states;
+            let count = contact.places.len() * site.states;
+            contact.friction.fault(site.point, &self.slides[i], &z[first..first + count])
+        })
+    }
+
+    /// Whether a point sticks: by its mode, or by the inner element of its law.
+    pub fn sticks(&self, i: usize, mode: Mode, z: &[f64]) -> Option<bool> {
+        let site = &self.sites[i];
+        if site.cone {
+            return Some(mode == Mode::Stick);
+        }
+        if self.inner[i].is_some() {
+            return self.inner[i];
+        }
+        let contact = &self.model.contacts[site.contact];
+        let first = site.first_state - site.point * site.states;
+        let count = contact.places.len() * site.states;
+        contact.friction.inner_stick(site.point, &self.slides[i], &z[first..first + count])
+    }
+}

@@ -1,0 +1,120 @@
+//! What every contact point sees at an instant, and what its laws answer.
+use super::{AtSite, Dynamics};
+use crate::model::Contact;
+use stickslip_laws::{Mode, Normal, Press};
+use stickslip_structures::Signal;
+
+impl Dynamics<'_> {
+    /// Slip, gap and load of every point.
+    #[inline(always)]
+    pub(super) fn look<const N: usize>(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
+        let n = if N > 0 { N } else { self.n };
+        let surface = self.surface[0].value(t);
+        for (i, ((site, at), slide)) in self.sites.iter().zip(&mut self.at).zip(&mut self.slides).enumerate() {
+            for (d, row) in site.tangent.iter().enumerate() {
+                let row = &row[..n];
+                let velocity = if d == 0 { surface } else { self.surface[d].value(t) };
+                let mut slip = site.surface * velocity;
+                for j in 0..n {
+                    slip += row[j] * v[j];
+                }
+                at.slip[d] = slip;
+            }
+            if let Some(slip) = self.known_slips[i] {
+                at.slip[0] = slip;
+            }
+            match site.fixed_load {
+                Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),
+                Some((a, b)) => {
+                    let given = &self.given[site.contact];
+                    (at.n, at.n_rate) = (a + b * given.value(t), b * given.rate(t));
+                }
+                None => {
+                    let contact = &self.model.contacts[site.contact];
+                    let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
+                    at.gap = contact.gap + along(q);
+                    at.gap_rate = along(dq);
+                    if site.rigid.is_some() {
+                        // The normal force is found with the other reactions; till then the law sees a unit load.
+                        at.n = 1.0;
+                    } else {
+                        press(&self.given[site.contact], contact, t, at);
+                    }
+                }
+            }
+            // Only what changes from call to call: the rest was set when the equations were prepared.
+            let (mut n, mut rate) = (at.n.max(0.0), at.n_rate);
+            if let Some(area) = site.traction_area {
+                (n, rate) = (n / area, rate / area);
+            }
+            slide.v = at.slip;
+            slide.n = n;
+            slide.n_rate = rate;
+            slide.approach = (-at.gap).max(0.0);
+            slide.t = t;
+            slide.mode = modes[i];
+            slide.spin = self.spin;
+            slide.inner = self.inner[i];
+        }
+    }
+
+    /// Asks every contact for friction and state rates: one call a contact.
+    pub(super) fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
+        let mut first = 0;
+        let mut state = 0;
+        for contact in self.model.contacts.iter() {
+            let points = contact.places.len();
+            let states = points * contact.friction.states().len();
+            contact.friction.respond(
+                &self.slides[first..first + points],
+                &z[state..state + states],
+                &mut dz[state..state + states],
+                &mut self.answers[first..first + points],
+            );
+            first += points;
+            state += states;
+        }
+    }
+
+    /// Asks the laws of rigid points under twice the unit load.
+    pub(super) fn ask_twice(&mut self, z: &[f64], dz: &mut [f64]) {
+        for load in [2.0, 1.0] {
+            let rigid = self.sites.iter().zip(&mut self.slides).filter(|(site, _)| site.rigid.is_some());
+            rigid.for_each(|(_, slide)| slide.n = load);
+            if load == 2.0 {
+                self.ask(z, dz);
+                self.twice.clone_from(&self.answers);
+            }
+        }
+    }
+
+    /// Asks the laws with states again, where the load became known only now: their rates may read it.
+    pub(super) fn ask_again(&mut self, z: &[f64], dz: &mut [f64]) {
+        let mut late = false;
+        for (i, site) in self.sites.iter().enumerate() {
+            if site.rigid.is_some() {
+                self.slides[i].n = self.at[i].n.max(0.0);
+                late |= site.states > 0;
+            }
+        }
+        if late {
+            self.ask(z, dz);
+        }
+    }
+}
+
+/// The force of a normal law that reads the motion.
+fn press(given: &Signal, contact: &Contact, t: f64, at: &mut AtSite) {
+    let mut press = Press::new(at.gap, at.gap_rate);
+    press.t = t;
+    press.v = at.slip[0];
+    press.given = given.value(t);
+    press.mass = contact.mass;
+    press.area = contact.area;
+    let mut answer = [Normal::none()];
+    contact.normal.respond(&[press], &[], &mut [], &mut answer);
+    if let [Normal::Force { n, stored, .. }] = answer {
+        at.n = n;
+        at.pressed = stored;
+    }
+}

@@ -1,0 +1,97 @@
+//! Velocities moved so that what sticks is at rest exactly, and what touches stays.
+use super::reactions::mobility;
+use super::{Dynamics, Trouble};
+use stickslip_laws::Mode;
+use stickslip_solve::dense::Lu;
+
+impl Dynamics<'_> {
+    /// Moves the velocities so that the slip of these points vanishes exactly; the momentum needed is least.
+    pub fn stop(&self, t: f64, y: &mut [f64], points: &[usize]) -> Result<(), Trouble> {
+        let n = self.n;
+        if let [i] = *points {
+            // One point alone, the usual case: no system to solve.
+            let (row, inverse) = (&self.sites[i].tangent[0], &self.inverse_mass);
+            let moved = |a: usize| (0..n).map(|b| inverse[a * n + b] * row[b]).sum::<f64>();
+            let slip = self.slip_of(i, t, y);
+            let mobility: f64 = (0..n).map(|a| row[a] * moved(a)).sum();
+            if mobility <= 0.0 {
+                return Err(Trouble::Redundant(points.to_vec()));
+            }
+            for a in 0..n {
+                y[n + a] -= moved(a) * slip / mobility;
+            }
+            return Ok(());
+        }
+        let slips: Vec<(&[f64], f64)> =
+            points.iter().map(|&i| (self.sites[i].tangent[0].as_slice(), self.slip_of(i, t, y))).collect();
+        if self.remove(&slips, &mut y[n..2 * n]) { Ok(()) } else { Err(Trouble::Redundant(points.to_vec())) }
+    }
+
+    /// Slip velocity of a point.
+    pub fn slip_of(&self, i: usize, t: f64, y: &[f64]) -> f64 {
+        along(&self.sites[i].tangent[0], &y[self.n..]) + self.sites[i].surface * self.surface_velocity(t)
+    }
+
+    /// Gap of a point.
+    pub fn gap_of(&self, i: usize, y: &[f64]) -> f64 {
+        let site = &self.sites[i];
+        self.model.contacts[site.contact].gap + site.normal.as_ref().map_or(0.0, |row| along(row, y))
+    }
+
+    /// Rate of the gap of a point whose normal force is a reaction.
+    pub fn gap_rate_of(&self, i: usize, y: &[f64]) -> f64 {
+        let rate = self.sites[i].normal.as_ref().map_or(0.0, |row| along(row, &y[self.n..]));
+        self.model.structure.orientation * rate
+    }
+
+    /// Puts points that touch onto their surface, and closed and stuck ones to rest: rounding of what came before.
+    pub fn hold_to(
+        &self,
+        t: f64,
+        y: &mut [f64],
+        modes: &[Mode],
+        touches: impl Fn(usize) -> bool,
+    ) -> Result<(), Trouble> {
+        let (mut gaps, mut rates) = (vec![], vec![]);
+        let mut sites = vec![];
+        for (i, site) in self.sites.iter().enumerate() {
+            if let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some() && touches(i)) {
+                gaps.push((row.as_slice(), self.gap_of(i, y)));
+                if modes[i] != Mode::Open {
+                    rates.push((row.as_slice(), along(row, &y[self.n..])));
+                    sites.push(i);
+                }
+            }
+            if site.cone && modes[i] == Mode::Stick {
+                rates.push((site.tangent[0].as_slice(), self.slip_of(i, t, y)));
+                sites.push(i);
+            }
+        }
+        let n = self.n;
+        let done = self.remove(&gaps, &mut y[..n]) && self.remove(&rates, &mut y[n..2 * n]);
+        if done { Ok(()) } else { Err(Trouble::Redundant(sites)) }
+    }
+
+    /// Moves `x` so that each row loses its excess, by the least momentum.
+    fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
+        if excess.iter().all(|(_, e)| *e == 0.0) {
+            return true;
+        }
+        let (n, m) = (self.n, excess.len());
+        let w: Vec<f64> = (0..m * m).map(|k| mobility(excess[k / m].0, &self.inverse_mass, excess[k % m].0)).collect();
+        let Some(lu) = Lu::new(m, &w) else { return false };
+        let mut impulse: Vec<f64> = excess.iter().map(|(_, e)| *e).collect();
+        lu.solve(&mut impulse);
+        for a in 0..n {
+            for ((row, _), p) in excess.iter().zip(&impulse) {
+                x[a] -= (0..n).map(|b| self.inverse_mass[a * n + b] * row[b]).sum::<f64>() * p;
+            }
+        }
+        true
+    }
+}
+
+/// Product of a row with the first entries of a list.
+fn along(row: &[f64], x: &[f64]) -> f64 {
+    row.iter().zip(x).map(|(a, b)| a * b).sum()
+}

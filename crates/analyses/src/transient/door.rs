@@ -1,0 +1,180 @@
+//! What a transient refuses before any work.
+use super::Scheme;
+use super::rigid::cone;
+use crate::dynamics::Dynamics;
+use crate::formulation::Formulation;
+use crate::model::{Contact, Model, StartState};
+use stickslip_solve::dense::positive_definite;
+use stickslip_structures::Refused;
+
+/// A stiffness counts as indefinite beyond this part of the largest.
+const INDEFINITE: f64 = 1e-9;
+/// Rows that agree to this part are the same.
+const SAME: f64 = 1e-12;
+/// Slip speeds at which a law is asked how it depends on the load, m/s.
+const SPEEDS: [f64; 4] = [0.0, 1e-6, 1e-2, 1.0];
+/// A gap below zero by this part of its terms is rounding.
+const ROUNDING: f64 = 1e-12;
+
+fn not_served(key: &str, text: String) -> Option<Refused> {
+    Some(Refused::new(key, "analysis::not-served", text))
+}
+
+/// Where the diagnostics of a contact point.
+fn key(model: &Model, contact: usize, rest: &str) -> String {
+    match model.contacts.len() {
+        1 => format!("contact.{rest}"),
+        _ => format!("contact[{contact}].{rest}"),
+    }
+}
+
+/// Structure and laws.
+pub fn refuse(model: &Model) -> Option<Refused> {
+    let n = model.structure.len();
+    let s = &model.structure;
+    let fastest = (0..n).map(|i| s.stiffness[i * n + i].abs() / s.mass[i * n + i]).fold(0.0, f64::max);
+    let lifted: Vec<f64> = s.stiffness.iter().zip(&s.mass).map(|(k, m)| k + INDEFINITE * fastest * m).collect();
+    if s.stiffness.iter().any(|k| *k != 0.0) && !positive_definite(n, &lifted) {
+        let text = "the stiffness matrix is indefinite: without contact the structure would run away";
+        let e = Refused::new("structure.stiffness", "structure::not-positive", text);
+        return Some(e.expected("a symmetric matrix without negative eigenvalues"));
+    }
+    for (i, contact) in model.contacts.iter().enumerate() {
+        let found = refuse_contact(contact).or_else(|| refuse_rigid(model, i, contact));
+        if found.is_some() {
+            return found;
+        }
+    }
+    coincident(model)
+}
+
+fn refuse_contact(contact: &Contact) -> Option<Refused> {
+    let claims = contact.friction.claims();
+    let refuse = |what: &str| {
+        let text = format!("the law `{}` {what}, which a transient does not serve", contact.friction_law);
+        Some(Refused::new("contact.friction.law", "analysis::not-served", text))
+    };
+    if claims.stepped {
+        return refuse("has no rate form");
+    }
+    if claims.history || contact.friction.lag().is_some() {
+        return refuse("needs history");
+    }
+    if claims.random {
+        return refuse("has a random part");
+    }
+    if claims.position {
+        return refuse("reads positions");
+    }
+    if contact.friction.coupling().is_some() {
+        return refuse("couples the points of a contact");
+    }
+    if claims.load_rate && !contact.normal.claims().fixed_load {
+        return refuse("reads the rate of a load that depends on the motion");
+    }
+    if claims.set_valued && contact.friction.directions() == 2 {
+        return refuse("is set-valued in two directions");
+    }
+    None
+}
+
+/// What a contact whose normal force is a reaction needs.
+fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
+    if !contact.is_rigid() {
+        return None;
+    }
+    let claims = contact.friction.claims();
+    let law = &contact.friction_law;
+    if claims.traction {
+        let text = format!("`{law}` works on tractions, which a contact with a reaction does not have");
+        return not_served(&key(model, i, "friction.law"), text);
+    }
+    if contact.friction.directions() == 2 || contact.places.iter().any(|p| p.tangent.len() != 1) {
+        return not_served(&key(model, i, "tangent"), "a rigid contact slips in one direction only".into());
+    }
+    if matches!(model.formulation, Formulation::Karnopp { .. }) {
+        return not_served("formulation.kind", "a band of slip velocities is not served where contacts open".into());
+    }
+    if model.loading.base.is_some() {
+        return not_served("drive.kind", "a rigid contact on a pulled structure is not served".into());
+    }
+    if matches!(model.start.state, StartState::Static | StartState::SteadySliding) {
+        let text = "this state is not sought where the normal force is a reaction".to_string();
+        return not_served("start.state", text).map(|e| e.hint("start from \"rest\" and give `values` and `rates`"));
+    }
+    None
+}
+
+/// Two rigid contacts that close together share their load in no definite way.
+fn coincident(model: &Model) -> Option<Refused> {
+    let rigid: Vec<(usize, &Contact)> = model.contacts.iter().enumerate().filter(|(_, c)| c.is_rigid()).collect();
+    for (k, (i, a)) in rigid.iter().enumerate() {
+        for (_, b) in &rigid[..k] {
+            let (Some(p), Some(q)) = (&a.places[0].normal, &b.places[0].normal) else { continue };
+            let length = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let (lp, lq) = (length(p), length(q));
+            let apart = p.iter().zip(q).map(|(x, y)| (x / lp - y / lq).abs()).fold(0.0, f64::max);
+            let gaps = (a.gap / lp - b.gap / lq).abs();
+            if apart <= SAME && gaps <= SAME * (a.gap.abs() / lp) {
+                let text = format!(
+                    "contacts `{}` and `{}` coincide: how they share their load is not determined",
+                    b.name, a.name
+                );
+                let e = Refused::new(key(model, *i, "normal_direction"), "contact::redundant", text);
+                return Some(e.hint("leave one of them out, or give it another gap or direction"));
+            }
+        }
+    }
+    None
+}
+
+/// The state at the start.
+pub fn refuse_start(dynamics: &Dynamics, y: &[f64]) -> Result<(), Refused> {
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
+        let contact = &dynamics.model.contacts[site.contact];
+        let size = contact.gap.abs() + row.iter().zip(y).map(|(a, b)| (a * b).abs()).sum::<f64>();
+        let gap = dynamics.gap_of(i, y);
+        if gap < -ROUNDING * size {
+            let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
+            let e = Refused::new(key(dynamics.model, site.contact, "gap"), "start::inside", text);
+            return Err(e.hint("give a larger `gap`, or other `start.values`"));
+        }
+    }
+    Ok(())
+}
+
+/// Laws whose friction is no line in the load: the load is a reaction that depends on it.
+pub fn refuse_loads(dynamics: &Dynamics) -> Result<(), Refused> {
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        if site.rigid.is_none() || site.load_linear {
+            continue;
+        }
+        for slip in SPEEDS {
+            let [a, b, c] = [1.0, 2.0, 3.0].map(|load| cone(dynamics, i, slip, load));
+            let bent = |x: f64, y: f64, z: f64| (x - 2.0 * y + z).abs() > SAME * z.abs();
+            if bent(a.0, b.0, c.0) || bent(a.1, b.1, c.1) {
+                let law = &dynamics.model.contacts[site.contact].friction_law;
+                let text = format!("`{law}` is no line in the normal force, which is a reaction here");
+                let key = key(dynamics.model, site.contact, "friction.law");
+                return Err(Refused::new(key, "analysis::not-served", text));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A scheme that was printed for rigid contacts under set-valued friction.
+pub fn refuse_scheme(dynamics: &Dynamics, scheme: Scheme, end: f64) -> Result<(), Refused> {
+    if scheme == Scheme::Exact {
+        return Ok(());
+    }
+    let refuse = |text: &str| Err(Refused::new("analysis.scheme", "analysis::not-served", text));
+    if dynamics.sites.is_empty() || !dynamics.sites.iter().all(|s| s.rigid.is_some() && s.cone) {
+        return refuse("\"as-printed\" is a scheme for rigid contacts under set-valued friction");
+    }
+    if !end.is_finite() {
+        return refuse("\"as-printed\" needs a duration in time");
+    }
+    Ok(())
+}

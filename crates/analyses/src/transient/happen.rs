@@ -1,0 +1,317 @@
+//! What happens in a motion: modes at the start, events, guards, jumps of drives.
+use super::modes::{Cause, NoModes, settle, words};
+use super::moment::Moment;
+use super::motion::{Broken, Motion};
+use super::rigid::{self, Follow};
+use crate::dynamics::stored;
+use stickslip_data::{EventKind, Events, Outcome, Value, Word};
+use stickslip_laws::{Event as LawEvent, Mode};
+
+/// Events at one instant before the run stops and prints the cycle of modes.
+const MOST_AT_ONCE: usize = 30;
+/// A slip velocity this small against the drive's is none.
+const NO_SLIP: f64 = 1e-13;
+/// A slip velocity that changes by less than this part at a knot of the drives did not jump.
+const JUMP: f64 = 1e-9;
+
+/// The mode in which each point took an impulse.
+pub(super) type Struck = Vec<Option<Mode>>;
+
+/// What happens at a point.
+#[derive(Clone, Copy)]
+enum What {
+    Transition(Mode, Mode),
+    Impact(Mode, Mode),
+    Guard(usize),
+}
+
+/// Changes of mode of a point, with and without states of no duration.
+#[derive(Clone, Debug, Default)]
+pub struct Changed {
+    /// All changes.
+    pub all: u64,
+    /// Times and modes entered.
+    pub entered: Vec<(f64, Mode)>,
+}
+
+impl Changed {
+    /// Changes between states of positive duration.
+    pub fn lasting(&self, end: f64) -> u64 {
+        let mut last = None;
+        let mut count = 0;
+        for (k, (t, mode)) in self.entered.iter().enumerate() {
+            let until = self.entered.get(k + 1).map_or(end.max(*t) + 1.0, |(t, _)| *t);
+            if until > *t && last != Some(*mode) {
+                count += u64::from(last.is_some());
+                last = Some(*mode);
+            }
+        }
+        count
+    }
+}
+
+/// Names of modes: one contact gives a word, several give a list.
+pub fn mode_names(modes: &[Mode]) -> Value {
+    match modes {
+        [mode] => Value::Text(mode.name().into()),
+        _ => Value::Texts(modes.iter().map(|m| m.name().to_string()).collect()),
+    }
+}
+
+/// Puts what follows from the modes into the outcome.
+pub fn report_modes(changed: &[Changed], last: &[Mode], end: f64, out: &mut Outcome) {
+    out.set("state_changes", Value::Count(changed.iter().map(|c| c.all).sum()), "1");
+    out.set("state_changes_positive", Value::Count(changed.iter().map(|c| c.lasting(end)).sum()), "1");
+    let first: Vec<Mode> = changed.iter().filter_map(|c| c.entered.first().map(|(_, m)| *m)).collect();
+    out.set("mode_first", mode_names(&first), "");
+    out.set("mode_last", mode_names(last), "");
+}
+
+impl Motion<'_> {
+    /// Modes at the start: moving points slip, the others stick if they can.
+    pub(super) fn first_modes(&mut self) -> Result<(), Broken> {
+        self.blow(0.0);
+        if self.dynamics.has_rigid() {
+            return self.first_rigid_modes();
+        }
+        let loading = &self.dynamics.model.loading;
+        let speed = loading
+            .speed()
+            .unwrap_or(0.0)
+            .max(self.y[self.dynamics.n..2 * self.dynamics.n].iter().fold(0.0, |m: f64, v| m.max(v.abs())));
+        let _ = self.dynamics.evaluate(0.0, &self.y, &self.modes, &mut self.dy);
+        for i in 0..self.modes.len() {
+            let slip = self.dynamics.at[i].slip[0];
+            let moves = slip.abs() > NO_SLIP * speed;
+            self.modes[i] = if self.dynamics.sites[i].cone && !moves { Mode::Stick } else { Mode::slipping(slip) };
+        }
+        let before = self.modes.clone();
+        self.settle(&[Cause::Check])?;
+        for i in 0..self.modes.len() {
+            if before[i] == Mode::Stick && self.modes[i] == Mode::Stick && self.dynamics.sites[i].cone {
+                let n = self.dynamics.n;
+                self.dynamics.tell(i, LawEvent::Enter(Mode::Stick), &mut self.y[2 * n..]);
+            }
+        }
+        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
+        self.events = Events::default();
+        self.health.events = 0;
+        Ok(())
+    }
+
+    /// The start where contacts are rigid: what touches may approach, which is an impact at once.
+    fn first_rigid_modes(&mut self) -> Result<(), Broken> {
+        for (mode, site) in self.modes.iter_mut().zip(&self.dynamics.sites) {
+            *mode = if site.rigid.is_some() { Mode::Open } else { Mode::Stick };
+        }
+        self.settle(&[Cause::Jump])?;
+        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
+        self.events = self.events.iter().filter(|e| e.kind == EventKind::Impact).collect();
+        self.health.events = self.events.len() as u64;
+        Ok(())
+    }
+
+    /// A guard changed sign: the law may change its states.
+    pub(super) fn guard(&mut self, k: usize) -> Result<(), Broken> {
+        // Guards lie point after point; every point of a contact has the same number.
+        let mut all = vec![];
+        let n = self.dynamics.n;
+        self.dynamics.guards(&self.y[2 * n..], &mut all);
+        let mut first = 0;
+        for i in 0..self.dynamics.sites.len() {
+            let count = self.dynamics.guard_count(i);
+            if k < first + count {
+                self.dynamics.tell(i, LawEvent::Guard(k - first), &mut self.y[2 * n..]);
+                self.rates.copy_from_slice(&self.y[n..2 * n]);
+                self.note(i, What::Guard(k - first))?;
+                break;
+            }
+            first += count;
+        }
+        // The row that follows belongs to what comes after the event, inner elements included.
+        let t = self.clock.now();
+        let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
+        held.map_err(|e| self.no_modes(e.into()))?;
+        self.keep();
+        Ok(())
+    }
+
+    /// A mode ends: finds those that follow.
+    pub(super) fn event(&mut self, causes: &[Cause]) -> Result<(), Broken> {
+        let t = self.clock.now();
+        self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
+        self.last_event = t;
+        if self.at_once > MOST_AT_ONCE {
+            let text =
+                format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({causes:?}, {})", words(&self.modes));
+            return Err(Broken::Failed(text));
+        }
+        self.settle(causes)?;
+        self.clock.mark();
+        self.keep();
+        Ok(())
+    }
+
+    fn settle(&mut self, causes: &[Cause]) -> Result<(), Broken> {
+        let n = self.dynamics.n;
+        self.modes_before.clone_from(&self.modes);
+        self.rates.copy_from_slice(&self.y[n..2 * n]);
+        let struck = if self.dynamics.has_rigid() { self.settle_rigid(causes)? } else { self.settle_held(causes)? };
+        self.record(causes, &struck)
+    }
+
+    /// Counts, lists and tells the laws what changed; `dynamics` is evaluated after it.
+    pub(super) fn record(&mut self, causes: &[Cause], struck: &[Option<Mode>]) -> Result<(), Broken> {
+        let t = self.clock.now();
+        let n = self.dynamics.n;
+        let mut told = false;
+        for i in 0..self.modes.len() {
+            let (before, after) = (self.modes_before[i], self.modes[i]);
+            let struck = struck.get(i).copied().flatten();
+            let passes = causes.contains(&Cause::Arrives(i)) && after == before;
+            if after == before && !passes && struck.is_none() {
+                continue;
+            }
+            if self.dynamics.sites[i].states > 0 {
+                self.dynamics.tell(i, LawEvent::Enter(after), &mut self.y[2 * n..]);
+                told = true;
+            }
+            self.changed[i].all += match struck {
+                // A bounce of no duration is two changes: closed, and open again.
+                Some(_) if before == Mode::Open && after == Mode::Open => 2,
+                Some(_) if before == after => 0,
+                _ => u64::from(!passes),
+            };
+            if let Some(mode) = struck.filter(|_| before == Mode::Open) {
+                self.changed[i].entered.push((t, mode));
+            }
+            self.changed[i].entered.push((t, after));
+            self.note(i, if struck.is_some() { What::Impact(before, after) } else { What::Transition(before, after) })?;
+        }
+        if told {
+            self.evaluate()?;
+        }
+        Ok(())
+    }
+
+    /// Points under given loads: stick where it can be held.
+    fn settle_held(&mut self, causes: &[Cause]) -> Result<Struck, Broken> {
+        let t = self.clock.now();
+        let energy = stored(&self.dynamics, &self.y);
+        let settled = settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, causes);
+        settled.map_err(|e| self.no_modes(e))?;
+        // What a stop takes, rounding or the edge of a band, friction took.
+        self.integrals.friction += energy - stored(&self.dynamics, &self.y);
+        Ok(vec![])
+    }
+
+    /// Points whose loads are reactions: impacts, then modes that hold by their own series.
+    fn settle_rigid(&mut self, causes: &[Cause]) -> Result<Struck, Broken> {
+        let t = self.clock.now();
+        let (dynamics, scales, y) = (&mut self.dynamics, &mut self.scales, &mut self.y);
+        let mut moment = Moment::of(dynamics);
+        let follow: &mut dyn Follow = match &mut self.linear {
+            Some(linear) => linear.as_mut(),
+            None => &mut moment,
+        };
+        let settled = rigid::settle(dynamics, follow, scales, t, y, &mut self.modes, causes);
+        let settled = settled.map_err(|e| self.no_modes(e))?;
+        self.integrals.contact += settled.taken;
+        self.integrals.work_in += settled.carried;
+        if !self.lean || self.dynamics.nz > 0 {
+            self.evaluate()?;
+        }
+        Ok(settled.struck)
+    }
+
+    fn note(&mut self, site: usize, what: What) -> Result<(), Broken> {
+        self.health.events += 1;
+        if self.lean {
+            return Ok(());
+        }
+        let t = self.clock.now();
+        let n = self.dynamics.n;
+        let at = &self.dynamics.at[site];
+        let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
+        let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
+        let (kind, from, to): (_, Word, Word) = match what {
+            What::Transition(from, to) => (EventKind::Transition, from.name().into(), to.name().into()),
+            What::Impact(from, to) => (EventKind::Impact, from.name().into(), to.name().into()),
+            What::Guard(k) => (EventKind::Guard, format!("guard {k}").into(), "".into()),
+        };
+        let lists = [&self.y[..n], &self.rates, &self.y[n..2 * n]];
+        self.events.note(t, kind, [contact, from, to], lists, friction);
+        Ok(())
+    }
+
+    pub(super) fn no_modes(&self, why: NoModes) -> Broken {
+        let t = self.clock.now();
+        let names = |points: &[usize]| -> String {
+            let contacts = points.iter().map(|i| &self.dynamics.model.contacts[self.dynamics.sites[*i].contact]);
+            let list: Vec<String> = contacts.map(|c| format!("`{}`", c.name)).collect();
+            if points.len() > 1 { format!(" ({})", list.join(", ")) } else { String::new() }
+        };
+        let list = |all: &[Vec<Mode>], between: &str| -> String {
+            all.iter().map(|m| format!("({})", words(m))).collect::<Vec<_>>().join(between)
+        };
+        let what = match why {
+            NoModes::Redundant(points) => {
+                format!("the closed and stuck contacts{} over-determine the motion", names(&points))
+            }
+            NoModes::Cycle(cycle) => format!("no mode lasts: {}", list(&cycle, " -> ")),
+            NoModes::None(count) => {
+                format!("none of {count} combinations of modes lasts: there is no motion to follow")
+            }
+            NoModes::Several(all) => format!("the motion is not unique: {} all last", list(&all, ", ")),
+            NoModes::Impact(0) => "the impact has no solution".into(),
+            NoModes::Impact(usize::MAX) => "too many contacts strike at once".into(),
+            NoModes::Impact(several) => format!("the impact has {several} solutions"),
+            NoModes::Creates(part) => {
+                format!("the impact would create energy: {:.1e} of the kinetic energy before it", part)
+            }
+        };
+        Broken::Failed(format!("at t = {t:.9e} s {what}"))
+    }
+
+    /// The blows of this time: velocities jump, and the work of each is its mean velocity times its momentum.
+    pub(super) fn blow(&mut self, t: f64) {
+        let (n, model) = (self.dynamics.n, self.dynamics.model);
+        for blow in model.loading.impulses.iter().filter(|i| i.at == t) {
+            for a in 0..n {
+                let jump: f64 = (0..n).map(|b| self.dynamics.inverse_mass[a * n + b] * blow.momentum[b]).sum();
+                self.y[n + a] += 0.5 * jump;
+                self.rates[a] = jump;
+            }
+            self.integrals.work_in += (0..n).map(|a| blow.momentum[a] * self.y[n + a]).sum::<f64>();
+            (0..n).for_each(|a| self.y[n + a] += 0.5 * self.rates[a]);
+        }
+    }
+
+    /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
+    pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
+        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
+        self.blow(t);
+        if self.dynamics.has_rigid() {
+            return self.event(&[Cause::Jump]);
+        }
+        self.evaluate()?;
+        let n = self.dynamics.n;
+        let surface = self.dynamics.surface_velocity(t).abs();
+        for (i, (load, slip)) in before.into_iter().enumerate() {
+            let at = self.dynamics.at[i];
+            if at.n != load {
+                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.n }, &mut self.y[2 * n..]);
+            }
+            // A surface that jumps, or a blow, lets a point go or turns its slip around.
+            let new = Mode::slipping(at.slip[0]);
+            let least = JUMP * surface.max(at.slip[0].abs()).max(slip.abs());
+            let moves = at.slip[0].abs() > least && (at.slip[0] - slip).abs() > least;
+            if self.dynamics.sites[i].cone && moves && self.modes[i] != new && self.modes[i] != Mode::Open {
+                self.modes[i] = new;
+                self.changed[i].entered.push((t, self.modes[i]));
+            }
+        }
+        self.event(&[Cause::Check])
+    }
+}

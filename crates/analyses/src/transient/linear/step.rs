@@ -1,0 +1,235 @@
+//! One step of a linear flow, up to the first event.
+use super::{InModes, Linear};
+use crate::transient::modes::HELD;
+use crate::dynamics::{Dynamics, Trouble};
+use stickslip_laws::Mode;
+use stickslip_real::Series;
+use stickslip_solve::linear_flow::{at, radius};
+use stickslip_solve::polynomial::{Coefficients, Root, TERMS, bracketed_root, derivative, first_root, value};
+
+/// A leading coefficient below this part of the function, over a natural time of the structure, counts as zero: the root
+/// at the start is known.
+const KNOWN_ZERO: f64 = 1e-12;
+/// The start of a step is known to this part of the time: what its functions change over it is no sign of anything.
+const GRAIN: f64 = 4.0 * f64::EPSILON;
+/// Part of a force that is rounding where it is a difference of others.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Natural times that a step may last at most.
+const LONGEST: f64 = 1e6;
+
+/// What ends a step before its radius.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End {
+    /// Nothing: the series is used up.
+    Radius,
+    /// A drive or a load has a kink or a jump there: the step goes just beyond it.
+    Switch,
+    /// The slip velocity of a point vanishes.
+    Arrives(usize),
+    /// The reaction of a point reaches its hold limit, with this sign.
+    Leaves(usize, f64),
+    /// The normal reaction of a rigid point vanishes.
+    Opens(usize),
+    /// The gap of a rigid point vanishes.
+    Lands(usize),
+}
+
+impl Linear {
+    /// The equations in these modes, made when they are first met.
+    pub(super) fn known(&mut self, dynamics: &Dynamics, modes: &[Mode]) -> Result<usize, Trouble> {
+        match self.met.iter().position(|(m, _)| m == modes) {
+            Some(k) => Ok(k),
+            None => {
+                let made: InModes = self.assemble(dynamics, modes)?;
+                self.met.push((modes.to_vec(), made));
+                Ok(self.met.len() - 1)
+            }
+        }
+    }
+
+    /// Expands the inputs at t; their kinks ahead go into `switches`.
+    pub(super) fn expand_inputs(&mut self, t: f64, switches: Option<&mut Vec<Series<TERMS>>>) -> f64 {
+        let mut knot = f64::INFINITY;
+        for (i, signal) in self.signals.iter().enumerate() {
+            match self.rate_of[i] {
+                Some(of) => self.u[i] = derivative(&self.signals[of].expand(t).0),
+                None => self.u[i] = signal.expand(t).0,
+            }
+            knot = knot.min(signal.next_knot(t));
+        }
+        if let Some(switches) = switches {
+            self.signals.iter().for_each(|s| s.switches(t, switches));
+        }
+        knot
+    }
+
+    /// Expands the motion from (t, y) in these modes and finds its end: a length and what ends it.
+    pub fn step(
+        &mut self,
+        dynamics: &Dynamics,
+        t: f64,
+        y: &[f64],
+        modes: &[Mode],
+        longest: f64,
+    ) -> Result<(f64, End), Trouble> {
+        let known = self.known(dynamics, modes)?;
+        let mut switches: Vec<Series<TERMS>> = vec![];
+        let knot = self.expand_inputs(t, Some(&mut switches));
+        // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
+        let longest = longest.min(LONGEST * self.natural_time).min(knot - t);
+        let made = &self.met[known].1;
+        made.flow.expand(&y[..self.states], &self.u, &mut self.y);
+        for i in 0..modes.len() {
+            self.slips[i] = self.slip[i].series(&self.y, &self.u);
+            self.loads[i] = made.load[i].series(&self.y, &self.u);
+            self.friction[i] = made.friction[i].series(&self.y, &self.u);
+            if dynamics.sites[i].rigid.is_some() {
+                self.gaps[i] = self.gap[i].series(&self.y, &self.u);
+            }
+        }
+        let mut h = radius(&self.y, longest);
+        h = radius(&self.u, h);
+        // A formula is expanded up to its next kink or jump, and a little beyond: there its other side holds.
+        let mut switched = End::Radius;
+        for s in &switches {
+            let [c0, c1, ..] = s.0;
+            let ahead = match c0 * c1 < 0.0 && c0.abs() <= 2.0 * GRAIN * t * c1.abs() {
+                true => Some(2.0 * GRAIN * t),
+                false => from_known_zero(&s.0, h, self.natural_time, GRAIN * t).map(|root| root.s),
+            };
+            if let Some(ahead) = ahead.map(|s| s + 2.0 * GRAIN * (t + s)).filter(|s| *s <= h) {
+                (h, switched) = (ahead, End::Switch);
+            }
+        }
+        let end = match self.trial.rigid {
+            true => self.rigid_end(known, y, dynamics, modes, &mut h),
+            false => self.end(dynamics, t, modes, &mut h),
+        };
+        let end = if end == End::Radius { switched } else { end };
+        self.trial.standing.clear();
+        Ok((h, end))
+    }
+
+    /// The first event of points whose loads are given.
+    fn end(&self, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64) -> End {
+        let mut end = End::Radius;
+        for i in 0..modes.len() {
+            match modes[i] {
+                Mode::Forward | Mode::Backward => {
+                    let mut c = self.slips[i];
+                    // What two forces leave that cancel to rounding drives nothing.
+                    if c[1].abs() <= ROUNDING * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
+                        c[1] = 0.0;
+                    }
+                    // Outside of its band a slip velocity ends on the band's edge.
+                    if c[0].abs() > dynamics.sites[i].band {
+                        c[0] -= modes[i].sign() * dynamics.sites[i].band;
+                    }
+                    if let Some(root) = feasible(&c, modes[i].sign(), *h, self.natural_time, GRAIN * t) {
+                        (*h, end) = (root.s, End::Arrives(i));
+                    }
+                }
+                Mode::Stick => {
+                    for sign in [1.0, -1.0] {
+                        let (hold, load) = (self.hold[i], &self.loads[i]);
+                        let mut spare = self.spare(i, sign);
+                        if spare[0].abs() <= ROUNDING * hold * load[0].abs() {
+                            spare[0] = 0.0;
+                        }
+                        // A reaction that only touches its limit, or exceeds it by rounding, is still held.
+                        if let Some(root) = feasible(&spare, 1.0, *h, self.natural_time, GRAIN * t)
+                            && root.crosses
+                            && exceeds(&spare, hold, load, *h)
+                        {
+                            (*h, end) = (root.s, End::Leaves(i, sign));
+                        }
+                    }
+                }
+                Mode::Open => {}
+            }
+        }
+        end
+    }
+
+    /// What a stuck point could hold beyond its reaction in a direction.
+    pub(super) fn spare(&self, i: usize, sign: f64) -> Coefficients {
+        let (load, friction) = (&self.loads[i], &self.friction[i]);
+        std::array::from_fn(|k| self.hold[i] * load[k] - sign * friction[k])
+    }
+
+    /// The unknowns at an offset of the last expansion.
+    pub fn state(&self, s: f64, y: &mut [f64]) {
+        at(&self.y, s, &mut y[..self.states]);
+    }
+
+    /// Points to draw over the part `h` of the last expansion, `most` over its whole radius; a straight line needs one.
+    pub fn drawn(&self, h: f64, most: f64) -> usize {
+        if self.y.iter().all(|c| c[2..].iter().all(|x| *x == 0.0)) {
+            return 1;
+        }
+        let whole = radius(&self.y, f64::INFINITY);
+        if whole.is_finite() { (most * h / whole).ceil().max(1.0) as usize } else { most as usize }
+    }
+
+    /// Where the first coordinate turns in (from, to), if its rate has opposite signs at the ends.
+    ///
+    /// A step is shorter than half a turn of the fastest mode: a pair of turns inside it is a wiggle that no cycle
+    /// hangs on, and is not looked for.
+    pub fn turning(&self, from: f64, to: f64) -> Option<f64> {
+        let c = self.y.first()?;
+        let rate = derivative(c);
+        if value(&rate, from) * value(&rate, to) >= 0.0 {
+            return None;
+        }
+        bracketed_root(&rate, from, to)
+    }
+}
+
+/// The first place where a function that is to keep the given sign does not.
+///
+/// Leading coefficients that vanish to rounding are a known zero at the start; if what follows has the wrong sign the
+/// end is there at once.
+fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64, grain: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time), grain);
+    if known > 0 && known < TERMS && c[known] * sign < 0.0 {
+        return Some(Root { s: 0.0, crosses: true });
+    }
+    if known == TERMS {
+        return None;
+    }
+    first_root(c, h, known)
+}
+
+/// Whether what a limit leaves to spare is ever used up by more than rounding.
+fn exceeds(spare: &Coefficients, hold: f64, load: &Coefficients, h: f64) -> bool {
+    let relaxed: Coefficients = std::array::from_fn(|k| spare[k] + HELD * hold * load[k]);
+    relaxed[0] <= 0.0 || first_root(&relaxed, h, 0).is_some()
+}
+
+/// The first root after the start, where leading coefficients that vanish to rounding make a known one.
+pub fn from_known_zero(c: &Coefficients, h: f64, time: f64, grain: f64) -> Option<Root> {
+    let known = known_zeros(c, h.min(time), grain);
+    if known == TERMS { None } else { first_root(c, h, known) }
+}
+
+fn known_zeros(c: &Coefficients, time: f64, grain: f64) -> usize {
+    // The usual case at once: a first term far above what could be rounding of the next ones.
+    if c[0].abs() > 1e-3 * time * (c[1].abs() + time * (c[2].abs() + time * c[3].abs())) {
+        return 0;
+    }
+    let mut largest: f64 = 0.0;
+    let mut power = 1.0;
+    for x in c {
+        largest = largest.max(x.abs() * power);
+        power *= time;
+    }
+    let mut power = 1.0;
+    for (k, x) in c.iter().enumerate() {
+        let shifted = c.get(k + 1).map_or(0.0, |next| (k + 1) as f64 * next.abs() * grain);
+        if x.abs() * power > KNOWN_ZERO * largest && x.abs() > shifted {
+            return k;
+        }
+        power *= time;
+    }
+    TERMS
+}

@@ -1,0 +1,158 @@
+//! Events of adaptive steps: what must stay positive, and steps that end exactly where it does not.
+use super::{Adaptive, Found};
+use crate::dynamics::{AtSite, Dynamics, Site, Stiff};
+use stickslip_laws::Mode;
+use stickslip_solve::radau::Trial;
+
+/// Iterations to step onto an event; bisection alone needs about fifty.
+const MOST_SEARCH: usize = 80;
+/// An event's time is found to this part of the step.
+const ON_TIME: f64 = 1e-14;
+/// Conditions of a point: of its mode, and its normal reaction.
+pub(super) const PER_POINT: usize = 2;
+
+impl Adaptive {
+    /// The event functions at the end of the last trial; the first that changed its side.
+    pub(super) fn event(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Option<usize> {
+        if !self.eventful {
+            return None;
+        }
+        self.at_end(dynamics, t, modes, h);
+        let conditions = PER_POINT * dynamics.sites.len();
+        let changed = |k: usize, g: f64| self.side[k] != 0.0 && g * self.side[k] < 0.0;
+        let mut first: Option<(usize, f64)> = None;
+        for k in 0..self.after.len() {
+            if !changed(k, self.after[k]) {
+                continue;
+            }
+            // Of several, the one whose chord crosses first.
+            let part = self.before[k] / (self.before[k] - self.after[k]);
+            if first.is_none_or(|(_, least)| part < least) {
+                first = Some((k, part));
+            }
+        }
+        if first.is_none() && self.dips(dynamics, t, modes, h) {
+            // A condition fails and returns within the step: a shorter one will show it.
+            self.at_end(dynamics, t, modes, h);
+            return (0..conditions).find(|k| self.side[*k] != 0.0);
+        }
+        first.map(|(k, _)| k)
+    }
+
+    /// Whether a slip velocity, a gap or a normal reaction changes its sign twice inside the step.
+    fn dips(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> bool {
+        let n = dynamics.n;
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            let open = modes[i] == Mode::Open;
+            let watched = if open { site.rigid.is_some() } else { site.cone && modes[i].sign() != 0.0 };
+            if !watched || self.before[PER_POINT * i] == 0.0 {
+                continue;
+            }
+            let (row, first, sign, end) = match &site.normal {
+                Some(row) if open => (row, 0, 1.0, dynamics.at[i].gap),
+                _ => (&site.tangent[0], n, modes[i].sign(), dynamics.at[i].slip[0]),
+            };
+            for s in [0.25, 0.5, 0.75] {
+                let mut x = end;
+                for j in 0..n {
+                    let at = |s: f64| self.radau.dense(first + j, s, self.x[first + j]);
+                    x += row[j] * (at(s) - at(1.0));
+                }
+                if x * sign < 0.0 {
+                    return true;
+                }
+            }
+        }
+        if !dynamics.has_rigid() {
+            return false;
+        }
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        let nodes = self.radau.nodes();
+        (0..nodes.len() - 1).any(|k| {
+            self.radau.stage(k, &self.x, &mut self.stage);
+            system.evaluate(nodes[k] * h, &self.stage);
+            let lifted = |(site, at): (&Site, &AtSite)| site.rigid.is_some() && at.n < 0.0;
+            system.dynamics.sites.iter().zip(&system.dynamics.at).any(lifted)
+        })
+    }
+
+    fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        self.radau.stage(self.radau.nodes().len() - 1, &self.x, &mut self.stage);
+        system.evaluate(h, &self.stage);
+        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.after);
+    }
+
+    /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
+    /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way.
+    pub(super) fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
+        let (mut a, mut ga) = (0.0, self.before[k]);
+        let (mut b, mut gb) = (h, self.after[k]);
+        if ga * self.side[k] <= 0.0 {
+            // It started on its zero: the side is known, its size is not.
+            ga = self.side[k] * f64::MIN_POSITIVE;
+        }
+        if gb * self.side[k] > 0.0 {
+            return None;
+        }
+        let mut stale = 0;
+        for _ in 0..MOST_SEARCH {
+            let mut middle = b - gb * (b - a) / (gb - ga);
+            if !(middle > a && middle < b) || stale > 3 {
+                middle = 0.5 * (a + b);
+                stale = 0;
+            }
+            if b - a <= ON_TIME * h {
+                break;
+            }
+            if !matches!(self.trial(dynamics, t, modes, middle), Trial::Solved { .. }) {
+                return None;
+            }
+            self.at_end(dynamics, t, modes, middle);
+            let g = self.after[k];
+            if g == 0.0 {
+                return Some(middle);
+            }
+            if g * gb > 0.0 {
+                (b, gb) = (middle, g);
+                ga *= 0.5;
+                stale += 1;
+            } else {
+                (a, ga) = (middle, g);
+                gb *= 0.5;
+                stale += 1;
+            }
+        }
+        // End just beyond the zero, so that the side has changed.
+        matches!(self.trial(dynamics, t, modes, b), Trial::Solved { .. }).then_some(b)
+    }
+
+    pub(super) fn name(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> Found {
+        let i = k / PER_POINT;
+        match k.checked_sub(PER_POINT * dynamics.sites.len()) {
+            Some(guard) => Found::Guard(guard),
+            None if k % PER_POINT == 1 => Found::Opens(i),
+            None if modes[i] == Mode::Open => Found::Lands(i),
+            None if modes[i] == Mode::Stick => Found::Leaves(i),
+            None => Found::Arrives(i),
+        }
+    }
+}
+
+/// For each point what must stay positive in its mode (1 where nothing must), then the guards of the laws.
+pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &[f64], out: &mut Vec<f64>) {
+    out.clear();
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        let at = &dynamics.at[i];
+        let rigid = site.rigid.is_some();
+        out.push(match modes[i] {
+            Mode::Open if rigid => at.gap,
+            _ if !site.cone => 1.0,
+            Mode::Stick => at.hold - at.f[0].abs(),
+            Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
+            Mode::Open => 1.0,
+        });
+        out.push(if rigid && modes[i] != Mode::Open { at.n } else { 1.0 });
+    }
+    dynamics.guards(&y[2 * dynamics.n..], out);
+}
