@@ -60,14 +60,10 @@ impl Map {
 
     fn point(&self, i: usize, context: &Context) -> Point {
         let broken = |reason: String| Point { status: Status::Failed, reason: Some(reason), kept: vec![] };
-        let model = match context.model_at(&self.place(i)) {
-            Ok(model) => model,
+        let out = match nested::ask(&*self.each, &self.place(i), context) {
+            Ok(out) => out,
             Err(e) => return broken(e),
         };
-        if let Some(e) = self.each.refuse(&model) {
-            return broken(e.message);
-        }
-        let out = self.each.run(&model, &nested::context(context));
         let (status, reason) = out.verdict();
         let keep = |name: &String| match name.as_str() {
             "regime" => out.regime.clone().map(|r| Quantity { value: Value::Text(r), unit: String::new() }),
@@ -83,7 +79,8 @@ impl Analysis for Map {
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
-        self.axes.iter().map(|a| (a.parameter.clone(), a.values[0])).collect()
+        let own = self.axes.iter().map(|a| (a.parameter.clone(), a.values[0]));
+        own.chain(self.each.varies()).collect()
     }
 
     fn run(&self, _: &Model, context: &Context) -> Outcome {

@@ -31,10 +31,19 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused
     }
 }
 
-/// The context of one point: the same probes, no progress of its own.
-pub fn context<'a>(outer: &Context<'a>) -> Context<'a> {
+/// The outcome at one point: `at` are its paths and numbers. An analysis that varies parameters of its own does so there.
+pub fn ask(each: &dyn Analysis, at: &[(&str, f64)], outer: &Context) -> Result<Outcome, String> {
+    let model = outer.model_at(at)?;
+    if let Some(e) = each.refuse(&model) {
+        return Err(e.message);
+    }
+    let vary = |inner: &[(&str, f64)]| {
+        let none = || Refused::new("", "analysis::not-served", "this run can't vary parameters");
+        let all: Vec<(&str, f64)> = at.iter().chain(inner).copied().collect();
+        outer.vary.ok_or_else(none)?(&all)
+    };
     let output = Output { probes: outer.output.probes.clone(), events: false, brief: true };
-    Context { progress: None, stop: outer.stop, output, vary: None }
+    Ok(each.run(&model, &Context { progress: None, stop: outer.stop, output, vary: Some(&vary) }))
 }
 
 /// An outcome as a word: the regime, a mode, or the sign of a number.
