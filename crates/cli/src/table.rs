@@ -50,7 +50,7 @@ fn unit(unit: &str) -> String {
 }
 
 /// Numbers to seven digits; long lists cut short.
-fn shown(value: &Value) -> String {
+pub fn shown(value: &Value) -> String {
     const MOST: usize = 8;
     let number = |x: &f64| {
         // Adding zero takes the sign off a negative one.

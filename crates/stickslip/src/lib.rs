@@ -16,6 +16,7 @@
 pub use stickslip_analyses as analyses;
 pub use stickslip_data as data;
 pub use stickslip_formula as formula;
+pub use stickslip_gallery as gallery;
 pub use stickslip_laws as laws;
 pub use stickslip_real as real;
 pub use stickslip_report as report;
