@@ -170,7 +170,7 @@ fn text(all: &[Reproduction]) -> String {
             rows.push(std::iter::once(done.name.clone()).chain(cells(row)).collect());
         }
     }
-    let mut text = aligned(&rows);
+    let mut text = table::aligned(&rows);
     text.push('\n');
     let wide = all.iter().map(|r| r.name.len()).max().unwrap_or(0);
     for done in all {
@@ -179,17 +179,4 @@ fn text(all: &[Reproduction]) -> String {
         let _ = writeln!(text, "{:wide$}  {verdict}{why}", done.name);
     }
     text
-}
-
-/// Cells in columns.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let mut wide = vec![0; rows.first().map_or(0, Vec::len)];
-    for row in rows {
-        wide.iter_mut().zip(row).for_each(|(w, cell)| *w = (*w).max(cell.chars().count()));
-    }
-    let line = |row: &Vec<String>| {
-        let cells: String = row.iter().zip(&wide).map(|(cell, w)| format!("{cell:w$}  ")).collect();
-        format!("{}\n", cells.trim_end())
-    };
-    rows.iter().map(line).collect()
 }

@@ -4,6 +4,7 @@ use crate::catalogue::Catalogue;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
+use crate::formulations::compare_cases;
 use crate::tree::{At, Node, Source, Value};
 use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -225,6 +226,7 @@ impl Scenario {
             };
             dataset.cases.push((case.name.clone(), outcome));
         }
+        compare_cases(prepared, &mut dataset.cases);
         dataset.provenance = provenance(prepared);
         dataset
     }
