@@ -35,6 +35,8 @@ pub struct Path<'m> {
     pub slopes: Vec<[f64; 2]>,
     /// First row of each slide, and of each cycle.
     pub slides: Vec<usize>,
+    /// Last row of each of them: what follows, unloading or rest, is no slide.
+    pub ends: Vec<usize>,
     pub loop_area: Option<f64>,
     last_speed: f64,
     pub probes: &'m [Probe],
@@ -57,6 +59,7 @@ impl<'m> Path<'m> {
             rows: vec![],
             slopes: vec![],
             slides: vec![],
+            ends: vec![],
             loop_area: None,
             last_speed: 0.0,
             probes: &context.output.probes,
@@ -69,6 +72,14 @@ impl<'m> Path<'m> {
     }
 
     pub fn follow(&mut self, step: &ProgramStep) -> Result<(), String> {
+        let done = self.take(step);
+        if self.ends.len() < self.slides.len() {
+            self.ends.push(self.rows.len() - 1);
+        }
+        done
+    }
+
+    fn take(&mut self, step: &ProgramStep) -> Result<(), String> {
         self.dynamics.spin = 0.0;
         match step {
             ProgramStep::Slide { distance, velocity } => {
