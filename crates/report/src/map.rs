@@ -11,6 +11,8 @@ use stickslip_data::{Column, Dataset, Table, Values};
 
 /// Tables that other figures show.
 const KNOWN: [&str; 3] = ["series", "path", "events"];
+/// The table of a law that is evaluated.
+const EVALUATED: &str = "evaluate";
 /// Most panels of one sweep.
 const MOST: usize = 6;
 /// Up to so many points are marked by dots.
@@ -19,7 +21,7 @@ const FEW: usize = 60;
 /// Figures of every other table.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let mut out = Vec::new();
-    let mut done: Vec<&str> = Vec::new();
+    let mut done: Vec<(&str, &str)> = Vec::new();
     for (case, outcome) in &dataset.cases {
         for table in outcome.tables.iter().filter(|t| !KNOWN.contains(&t.name.as_str())) {
             if table.check().is_err() || table.is_empty() {
@@ -27,10 +29,12 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
             }
             if let Some((x, y)) = plane(table, dataset, case) {
                 out.extend(pictures(table, case, x, y));
-            } else if !done.contains(&table.name.as_str()) {
-                // Curves of all cases go together.
-                done.push(&table.name);
-                out.extend(sweep(dataset, &table.name));
+            } else if let Some(x) = table.columns.first()
+                && !done.contains(&(table.name.as_str(), x.name.as_str()))
+            {
+                // Curves of all cases over one quantity go together.
+                done.push((&table.name, &x.name));
+                out.extend(sweep(dataset, &table.name, &x.name));
             }
         }
     }
@@ -155,11 +159,12 @@ fn colours(column: &Column) -> Option<Colours> {
 }
 
 /// Every column against the first, cases overlaid; words become a strip of colours below.
-fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
+fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     let tables: Vec<(&str, &Table)> = dataset
         .cases
         .iter()
         .filter_map(|(case, o)| Some((case.as_str(), o.table(name).filter(|t| t.check().is_ok() && !t.is_empty())?)))
+        .filter(|(_, table)| table.columns.first().is_some_and(|c| c.name == along))
         .take(MOST_CASES)
         .collect();
     let first = tables.first()?.1;
@@ -172,7 +177,8 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
         height,
         ..Panel::default()
     };
-    let ys: Vec<&Column> = first.columns[1..].iter().filter(|c| !is_word(c)).take(MOST).collect();
+    let telling = |c: &&Column| !is_word(c) && (name != EVALUATED || tells(c, &tables));
+    let ys: Vec<&Column> = first.columns[1..].iter().filter(telling).take(MOST).collect();
     let mut panels = Vec::new();
     for y in &ys {
         let mut panel = panel(y, if ys.len() == 1 { 360.0 } else { 160.0 });
@@ -186,16 +192,36 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
         }
         panels.push(panel);
     }
-    for y in first.columns[1..].iter().filter(|c| is_word(c)).take(2) {
+    for y in first.columns[1..].iter().filter(|c| is_word(c) && !all_well(c)).take(2) {
         panels.extend(strip(panel(y, 0.0), &tables, &x.name, &y.name));
     }
     if let Some(top) = panels.first_mut().filter(|_| tables.len() > 1) {
         let keys = tables.iter().enumerate().map(|(i, (n, _))| Key::line(*n, Ink::Curve(i), dash(i)));
         top.keys = keys.chain(std::mem::take(&mut top.keys)).collect();
     }
-    let title = format!("{} over {}", if name == "map" { "sweep" } else { name }, words(&x.name));
+    let what = match name {
+        "map" => "sweep",
+        EVALUATED => "the law",
+        name => name,
+    };
+    let title = format!("{what} over {}", words(&x.name));
     let title = capital(&title);
     (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))
+}
+
+/// Of a law that is evaluated: the coefficient, what stick holds and the states, where they change; not their slopes.
+fn tells(column: &Column, tables: &[(&str, &Table)]) -> bool {
+    let shown = column.name == "friction" || column.name == "hold" || column.name.starts_with("state.");
+    let changes = |t: &Table| {
+        let values = t.column(&column.name).and_then(numbers).unwrap_or_default();
+        values.iter().any(|v| *v != values[0])
+    };
+    shown && tables.iter().any(|(_, table)| changes(table))
+}
+
+/// A status that is ok everywhere says nothing.
+fn all_well(column: &Column) -> bool {
+    column.name == "status" && (0..column.values.len()).all(|i| word(column, i) == "ok")
 }
 
 fn is_word(column: &Column) -> bool {
