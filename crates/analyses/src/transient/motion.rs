@@ -198,7 +198,7 @@ impl<'m> Motion<'m> {
         self.health.notes.extend(self.dynamics.model.formulation.note());
         self.health.notes.push(match stepper {
             Stepper::Linear(_) => "all modes are linear: power series summed to machine precision".into(),
-            Stepper::Adaptive(_) => format!("Radau IIA(5), rtol {:e}", self.analysis.rtol),
+            Stepper::Adaptive(adaptive) => format!("Radau IIA({}), rtol {:e}", adaptive.order(), self.analysis.rtol),
         });
         Ok(())
     }

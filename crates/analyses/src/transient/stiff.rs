@@ -1,7 +1,7 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use stickslip_laws::Mode;
-use stickslip_solve::radau::{NODES, Radau, Trial, WEIGHTS};
+use stickslip_solve::radau::{Radau, Trial};
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;
@@ -106,6 +106,11 @@ impl Adaptive {
         self.radau.work
     }
 
+    /// Order of the method.
+    pub fn order(&self) -> usize {
+        self.radau.order()
+    }
+
     /// Begins anew from (t, y): after the start, an event, or a change of modes.
     pub fn begin(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) {
         let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
@@ -184,15 +189,17 @@ impl Adaptive {
     fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
-        for k in 0..2 {
+        let (nodes, weights) = (self.radau.nodes(), self.radau.quadrature());
+        let last = nodes.len() - 1;
+        for k in 0..last {
             self.radau.stage(k, &self.x, &mut self.stage);
-            system.evaluate(NODES[k] * h, &self.stage);
-            powers(system.dynamics, t + NODES[k] * h, &system.room.y, &system.room.dy, &mut self.rates);
-            sum.add(WEIGHTS[k] * h, &self.rates);
+            system.evaluate(nodes[k] * h, &self.stage);
+            powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates);
+            sum.add(weights[k] * h, &self.rates);
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
         powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates);
-        sum.add(WEIGHTS[2] * h, &self.rates);
+        sum.add(weights[last] * h, &self.rates);
         if !self.eventful {
             return;
         }
@@ -257,7 +264,7 @@ impl Adaptive {
 
     fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        self.radau.stage(2, &self.x, &mut self.stage);
+        self.radau.stage(self.radau.nodes().len() - 1, &self.x, &mut self.stage);
         system.evaluate(h, &self.stage);
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.after);
     }
