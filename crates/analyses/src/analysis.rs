@@ -5,7 +5,7 @@ use stickslip_data::Outcome;
 use stickslip_structures::{Keys, Refused};
 
 /// What is asked of a model.
-pub trait Analysis: Send + Sync {
+pub trait Analysis: Send + Sync + std::any::Any {
     /// Why this model can't be served, before any work.
     fn refuse(&self, model: &Model) -> Option<Refused>;
     /// Paths of parameters that it varies, each with a value to try: checked before any work.
@@ -14,6 +14,20 @@ pub trait Analysis: Send + Sync {
     }
     /// The answer. Failures are part of it: the outcome says so and keeps what was found.
     fn run(&self, model: &Model, context: &Context) -> Outcome;
+    /// The answers to several runs of this kind, in their order; each is what `run` would give, within the tolerances.
+    fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
+        runs.iter().map(|run| run.analysis.run(run.model, &run.context)).collect()
+    }
+}
+
+/// One of several runs that are asked for together.
+pub struct Run<'a> {
+    /// What is asked.
+    pub analysis: &'a dyn Analysis,
+    /// Of which model.
+    pub model: &'a Model,
+    /// What surrounds it.
+    pub context: Context<'a>,
 }
 
 /// A kind of analysis.

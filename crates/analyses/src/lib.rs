@@ -34,7 +34,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
     KINDS
 }
 
-pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Vary};
+pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Run, Vary};
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};

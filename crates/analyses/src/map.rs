@@ -1,10 +1,11 @@
 //! Map: an analysis over one parameter (a sweep) or two (a picture).
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Context, Run, Vary};
 use crate::axis::Axis;
 use crate::model::Model;
 use crate::nested;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stickslip_data::{Outcome, Quantity, Status, Table, Value};
 use stickslip_structures::{Keys, Refused};
@@ -16,6 +17,10 @@ A row a point: the axes, then what `collect` names, then the status of the point
 
 /// Most points of a map.
 const MOST_POINTS: usize = 100_000_000;
+
+/// Points that a thread takes at once: enough to fill lanes, few enough to share and to stop between.
+const FEWEST_AT_ONCE: usize = 1;
+const MOST_AT_ONCE: usize = 64;
 
 /// An analysis over one or two parameters.
 pub struct Map {
@@ -58,12 +63,34 @@ impl Map {
         self.axes.iter().zip(index).map(|(a, k)| (a.parameter.as_str(), a.values[*k])).collect()
     }
 
-    fn point(&self, i: usize, context: &Context) -> Point {
+    /// Points in their order; smooth models among them are run several at once.
+    fn points(&self, range: Range<usize>, context: &Context) -> Vec<Point> {
         let broken = |reason: String| Point { status: Status::Failed, reason: Some(reason), kept: vec![] };
-        let out = match nested::ask(&*self.each, &self.place(i), context) {
-            Ok(out) => out,
-            Err(e) => return broken(e),
+        let places = range.clone();
+        let models: Vec<Result<Model, Point>> = range
+            .map(|i| {
+                let model = context.model_at(&self.place(i)).map_err(broken)?;
+                match self.each.refuse(&model) {
+                    Some(e) => Err(broken(e.message)),
+                    None => Ok(model),
+                }
+            })
+            .collect();
+        let abouts: Vec<_> = places.map(|i| nested::about(self.place(i), context)).collect();
+        let run =
+            |(model, about)| Run { analysis: self.each.as_ref(), model, context: nested::context(context, about) };
+        let served =
+            models.iter().zip(&abouts).filter_map(|(model, about)| Some((model.as_ref().ok()?, about as Vary)));
+        let runs: Vec<Run> = served.map(run).collect();
+        let mut outcomes = self.each.run_together(&runs).into_iter();
+        let keep = |model: Result<Model, Point>| match model {
+            Err(point) => point,
+            Ok(_) => outcomes.next().map_or_else(|| broken("no answer".into()), |out| self.keep(&out)),
         };
+        models.into_iter().map(keep).collect()
+    }
+
+    fn keep(&self, out: &Outcome) -> Point {
         let (status, reason) = out.verdict();
         let keep = |name: &String| match name.as_str() {
             "regime" => out.regime.clone().map(|r| Quantity { value: Value::Text(r), unit: String::new() }),
@@ -86,16 +113,21 @@ impl Analysis for Map {
     fn run(&self, _: &Model, context: &Context) -> Outcome {
         let count: usize = self.axes.iter().map(|a| a.values.len()).product();
         let done = AtomicUsize::new(0);
-        // Points in their order whatever the number of threads: the table is the same.
-        let points: Vec<Option<Point>> = (0..count)
+        // Points in their order whatever the number of threads, and none depends on its neighbours: the table is the same.
+        let chunk = (count / (4 * rayon::current_num_threads())).clamp(FEWEST_AT_ONCE, MOST_AT_ONCE);
+        let starts: Vec<usize> = (0..count).step_by(chunk).collect();
+        let points: Vec<Option<Point>> = starts
             .into_par_iter()
-            .map(|i| {
-                if context.stopped() {
-                    return None;
-                }
-                let point = self.point(i, context);
-                context.report((done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / count as f64);
-                Some(point)
+            .flat_map_iter(|start| {
+                let range = start..(start + chunk).min(count);
+                let size = range.len();
+                let points: Vec<Option<Point>> = if context.stopped() {
+                    range.map(|_| None).collect()
+                } else {
+                    self.points(range, context).into_iter().map(Some).collect()
+                };
+                context.report((done.fetch_add(size, Ordering::Relaxed) + size) as f64 / count as f64);
+                points
             })
             .collect();
         self.outcome(&points)

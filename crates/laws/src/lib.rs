@@ -14,6 +14,7 @@ pub use contract::{
     claims::Claims,
     group::{ContactGroup, Face, Failure, Group},
     kind::{Bound, Choice, Kind, Param, Preset, Shape, Side, Source},
+    lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Law, Mode, Scale, State},
     normal::{Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},

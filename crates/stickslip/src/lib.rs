@@ -27,7 +27,7 @@ pub use stickslip_units as units;
 
 /// What most programs need.
 pub mod prelude {
-    pub use stickslip_analyses::{Analysis, Context, Model};
+    pub use stickslip_analyses::{Analysis, Context, Model, Run};
     pub use stickslip_data::{Dataset, Outcome, Status, Value};
     pub use stickslip_scenario::{Diagnostics, Scenario};
 }

@@ -1,6 +1,8 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
 mod ahead;
 mod between;
+mod inside;
+mod lanes;
 mod linear;
 mod modes;
 mod motion;
@@ -9,7 +11,7 @@ mod settled;
 mod stiff;
 mod trace;
 
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Context, Run};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
@@ -26,7 +28,7 @@ pub const NAME: &str = "transient";
 pub const ABOUT: &str =
     "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
 
-Modes that are linear are propagated by their power series to machine precision; others by Radau IIA(5), which steps
+Modes that are linear are propagated by their power series to machine precision; others by Radau IIA of order 5 or 9, which steps
 exactly onto each event. Energy is balanced term by term.";
 
 /// How long a run lasts.
@@ -125,6 +127,12 @@ impl Analysis for Transient {
             Err(e) => failed(e.message),
             Ok((end, y)) => Motion::new(dynamics, self, y).run(end, context),
         }
+    }
+
+    /// Smooth models walk in lanes.
+    fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
+        let alone = |run: &Run| run.analysis.run(run.model, &run.context);
+        lanes::run(runs).into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use super::Transient;
 use super::ahead::{jump, look, radians};
+use super::inside::{Inside, Watched, turns};
 use super::linear::{End, Linear};
 use super::modes::{Cause, NoModes, settle, words};
 use super::probes;
@@ -8,7 +9,7 @@ use super::settled::{Peaks, Settled};
 use super::stiff::{Adaptive, Found};
 use super::trace::{Clock, Trace};
 use crate::analysis::Context;
-use crate::dynamics::{Dynamics, Integrals, stored};
+use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
 use stickslip_data::{EventKind, Events, Health, Ledger, Outcome, Status, Word};
 use stickslip_laws::{Event as LawEvent, Mode};
 
@@ -34,17 +35,17 @@ enum Stepper {
 
 /// A motion under way.
 pub struct Motion<'m> {
-    dynamics: Dynamics<'m>,
-    analysis: Transient,
-    clock: Clock,
-    y: Vec<f64>,
-    dy: Vec<f64>,
+    pub(super) dynamics: Dynamics<'m>,
+    pub(super) analysis: Transient,
+    pub(super) clock: Clock,
+    pub(super) y: Vec<f64>,
+    pub(super) dy: Vec<f64>,
     modes: Vec<Mode>,
-    integrals: Integrals,
+    pub(super) integrals: Integrals,
     trace: Trace,
-    peaks: Peaks,
+    pub(super) peaks: Peaks,
     events: Events,
-    health: Health,
+    pub(super) health: Health,
     start_energy: f64,
     most_energy: f64,
     changed: Vec<Changed>,
@@ -53,6 +54,9 @@ pub struct Motion<'m> {
     modes_before: Vec<Mode>,
     rates: Vec<f64>,
     sums: Integrals,
+    at_end: Vec<AtSite>,
+    /// Rows inside steps are kept for the eye too.
+    pub(super) draws: bool,
 }
 
 /// What happens at a point.
@@ -88,7 +92,7 @@ impl Changed {
 }
 
 /// Why a motion ended early.
-enum Broken {
+pub(super) enum Broken {
     Failed(String),
     Diverged,
     Stopped,
@@ -115,6 +119,8 @@ impl<'m> Motion<'m> {
             modes_before: vec![],
             rates: vec![0.0; dynamics.n],
             sums: Integrals::zero(points),
+            at_end: vec![],
+            draws: false,
             analysis: analysis.clone(),
             dynamics,
             y,
@@ -136,6 +142,7 @@ impl<'m> Motion<'m> {
 
     fn go(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         self.first_modes()?;
+        self.draws = !context.output.brief;
         let mut stepper = match Linear::of(&self.dynamics) {
             Some(linear) => Stepper::Linear(Box::new(linear)),
             None => {
@@ -204,7 +211,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Progress, cancellation, finiteness and limits.
-    fn watch(&mut self, steps: u64, end: f64, cycles: f64, context: &Context) -> Result<(), Broken> {
+    pub(super) fn watch(&mut self, steps: u64, end: f64, cycles: f64, context: &Context) -> Result<(), Broken> {
         self.health.steps = steps;
         let n = self.dynamics.n;
         if self.y.iter().any(|x| !x.is_finite()) {
@@ -224,7 +231,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Modes at the start: moving points slip, the others stick if they can.
-    fn first_modes(&mut self) -> Result<(), Broken> {
+    pub(super) fn first_modes(&mut self) -> Result<(), Broken> {
         let loading = &self.dynamics.model.loading;
         let speed = loading
             .speed()
@@ -251,13 +258,19 @@ impl<'m> Motion<'m> {
     }
 
     /// Keeps the present instant; `dynamics` is evaluated there.
-    fn keep(&mut self) {
-        self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
+    pub(super) fn keep(&mut self) {
+        let (y, dy) = (std::mem::take(&mut self.y), std::mem::take(&mut self.dy));
+        self.keep_at(&y, &dy);
+        (self.y, self.dy) = (y, dy);
+    }
+
+    pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
+        self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
             self.clock.mark();
         }
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, &self.y).abs());
+        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs());
     }
 
     fn evaluate(&mut self) -> Result<(), Broken> {
@@ -313,7 +326,12 @@ impl<'m> Motion<'m> {
             adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
-        self.clock.advance_towards(h, target);
+        let arrives = h == target - t;
+        let passed = self.keep_inside(&adaptive.inside);
+        self.clock.advance(h - passed);
+        if arrives {
+            self.clock.arrive(target);
+        }
         self.keep();
         match found {
             None => Ok(false),
@@ -324,6 +342,44 @@ impl<'m> Motion<'m> {
             }
             Some(Found::Guard(k)) => self.guard(k).map(|()| true),
         }
+    }
+
+    /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
+    /// of the step has passed at the last of them. Everything else is at the end of the step already.
+    fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
+        if !self.draws || self.trace.len() > MOST_DRAWN {
+            let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
+            if !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
+                return 0.0;
+            }
+        }
+        let mut passed = 0.0;
+        self.sums.clone_from(&self.integrals);
+        self.at_end.clone_from(&self.dynamics.at);
+        for stage in inside {
+            self.clock.advance(stage.s - passed);
+            passed = stage.s;
+            self.dynamics.at.copy_from_slice(&stage.at);
+            self.integrals.clone_from(&stage.integrals);
+            self.keep_at(&stage.y, &stage.dy);
+        }
+        self.dynamics.at.copy_from_slice(&self.at_end);
+        self.integrals.clone_from(&self.sums);
+        passed
+    }
+
+    /// What may turn inside a step.
+    pub(super) fn watched(&self, y: &[f64], dy: &[f64], at: &[AtSite]) -> Watched {
+        let n = self.dynamics.n;
+        let coefficient = at.first().map_or(0.0, |at| if at.n > 0.0 { at.f[0] / at.n } else { 0.0 });
+        [(y[0], dy[0]), (y[n], dy[n]), (coefficient, 0.0)]
+    }
+
+    /// The same at the last row.
+    pub(super) fn watched_last(&self) -> Watched {
+        let (trace, i) = (&self.trace, self.trace.len() - 1);
+        let coefficient = if trace.points > 0 && trace.load(i, 0) > 0.0 { trace.coefficient(i, 0) } else { 0.0 };
+        [(trace.q(i, 0), trace.dq(i, 0)), (trace.v(i, 0), trace.dv(i, 0)), (coefficient, 0.0)]
     }
 
     /// A guard changed sign: the law may change its states.
@@ -448,7 +504,7 @@ impl<'m> Motion<'m> {
         self.event(&[Cause::Check])
     }
 
-    fn outcome(mut self, context: &Context) -> Outcome {
+    pub(super) fn outcome(mut self, context: &Context) -> Outcome {
         let _ = self.evaluate();
         let i = &self.integrals;
         let ledger = Ledger {

@@ -2,6 +2,7 @@
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
 use super::kind::{Kind, Param, Source};
+use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
 use super::values::{LawError, Values};
@@ -24,6 +25,7 @@ pub struct FrictionKind {
     pub claims: Claims,
     /// Largest number of tangential directions.
     pub directions: usize,
+    lanes: Option<LaneKinds>,
     build: Build,
 }
 
@@ -62,8 +64,14 @@ impl FrictionKind {
             one_of: K::ONE_OF,
             claims: K::CLAIMS,
             directions: 0,
+            lanes: None,
             build: |_, _, _| unreachable!("set by `line` and `plane`"),
         }
+    }
+
+    /// The kind with its constructors of lanes.
+    pub const fn with_lanes(self, lanes: LaneKinds) -> FrictionKind {
+        FrictionKind { lanes: Some(lanes), ..self }
     }
 
     /// A group of `points` points in 1 or 2 directions, from one set of values or one a point.
@@ -73,7 +81,11 @@ impl FrictionKind {
         points: usize,
         directions: usize,
     ) -> Result<Box<dyn ContactGroup>, LawError> {
-        (self.build)(values, points, directions)
+        let mut group = (self.build)(values, points, directions)?;
+        if let (Some(lanes), [values], 1) = (self.lanes, values, directions) {
+            group.offer_lanes(lanes, values);
+        }
+        Ok(group)
     }
 }
 

@@ -4,10 +4,11 @@ use super::newton::{KEEP_JACOBIAN, most_iterations};
 
 /// A step-size change within this range is not worth new factors.
 const KEEP_FACTORS: std::ops::Range<f64> = 1.0..1.2;
-const SAFETY: f64 = 0.9;
+/// Part of the step that the error would just allow.
+pub const SAFETY: f64 = 0.9;
 /// A step changes the size at most by these factors.
-const SHRINK: f64 = 0.125;
-const GROW: f64 = 8.0;
+pub const SHRINK: f64 = 0.125;
+pub const GROW: f64 = 8.0;
 /// Smaller errors than this say nothing about the trend.
 pub const LEAST_ERROR: f64 = 1e-2;
 

@@ -2,7 +2,9 @@
 //!
 //! The tolerance decides the order: few cheap stages where a rough answer will do, five where digits count.
 mod control;
+pub mod lanes;
 mod newton;
+mod small;
 pub mod tableau;
 
 use tableau::{ORDER_5, ORDER_9};
@@ -174,6 +176,11 @@ impl Radau {
     /// Quadrature weights at the stages, of the order of the method.
     pub fn quadrature(&self) -> &'static [f64] {
         if self.stages == ORDER_5.nodes.len() { &ORDER_5.weights } else { &ORDER_9.weights }
+    }
+
+    /// Integrals from the start to each stage, from values at the stages: row after row.
+    pub fn matrix(&self) -> Vec<f64> {
+        if self.stages == ORDER_5.nodes.len() { ORDER_5.matrix().concat() } else { ORDER_9.matrix().concat() }
     }
 
     /// Forgets the past: after an event the rates jump.

@@ -7,9 +7,9 @@ use crate::dense::{factor, factor_complex, substitute, substitute_complex};
 pub const KEEP_JACOBIAN: f64 = 1e-3;
 /// Weighted equations serve where the system pulls an unknown back faster than this, in units of the step; elsewhere
 /// the weight is what varies.
-const STIFF: f64 = 1.0;
+pub const STIFF: f64 = 1.0;
 /// An iteration that contracts no better than this leads nowhere.
-const HOPELESS: f64 = 0.99;
+pub const HOPELESS: f64 = 0.99;
 
 /// Newton iterations before a step is given up: more stages are worth more.
 pub fn most_iterations(stages: usize) -> usize {

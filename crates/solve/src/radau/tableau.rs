@@ -24,6 +24,30 @@ pub struct Tableau<const S: usize> {
     pub error: [f64; S],
 }
 
+impl<const S: usize> Tableau<S> {
+    /// The Runge-Kutta matrix: integrals from the start to each stage, from values at the stages.
+    pub fn matrix(&self) -> [[f64; S]; S] {
+        // The inverse of the eigenvalues, block by block, between the two transformations.
+        let mut inner = [[0.0; S]; S];
+        for j in 0..S {
+            inner[0][j] = self.to[0][j] / self.real;
+            for (p, (alpha, beta)) in self.pairs.iter().enumerate() {
+                let (u, v) = (self.to[2 * p + 1][j], self.to[2 * p + 2][j]);
+                let square = alpha * alpha + beta * beta;
+                inner[2 * p + 1][j] = (alpha * u - beta * v) / square;
+                inner[2 * p + 2][j] = (beta * u + alpha * v) / square;
+            }
+        }
+        let mut matrix = [[0.0; S]; S];
+        for k in 0..S {
+            for j in 0..S {
+                matrix[k][j] = (0..S).map(|i| self.from[k][i] * inner[i][j]).sum();
+            }
+        }
+        matrix
+    }
+}
+
 /// Order 5.
 pub static ORDER_5: Tableau<3> = Tableau {
     nodes: [0.155_051_025_721_682_2, 0.644_948_974_278_317_8, 1.0],

@@ -38,6 +38,17 @@ fn matrix_differentiates<const S: usize>(m: &Tableau<S>) {
     }
 }
 
+/// The matrix integrates the same polynomials, from the start to each stage.
+fn matrix_integrates<const S: usize>(m: &Tableau<S>) {
+    let matrix = m.matrix();
+    for degree in 1..=S as i32 {
+        for i in 0..S {
+            let got: f64 = (0..S).map(|j| matrix[i][j] * f64::from(degree) * m.nodes[j].powi(degree - 1)).sum();
+            assert!((got - m.nodes[i].powi(degree)).abs() < 1e-14, "degree {degree}, node {i}: {got}");
+        }
+    }
+}
+
 /// Only Radau's nodes integrate polynomials up to degree 2 S - 2 with S points, the last at the end.
 fn quadrature_has_the_order_of_the_method<const S: usize>(m: &Tableau<S>) {
     assert_eq!(m.nodes[S - 1], 1.0);
@@ -61,6 +72,7 @@ fn constants_obey_the_conditions_that_define_the_method() {
     fn all<const S: usize>(m: &Tableau<S>) {
         transformation_times_its_inverse_is_one(m);
         matrix_differentiates(m);
+        matrix_integrates(m);
         quadrature_has_the_order_of_the_method(m);
         estimate_has_order_s(m);
     }
