@@ -155,9 +155,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
     pub fn project<const E: usize>(&self) -> Slide<S, E> {
         let cut = |x: &[S; D]| {
             let mut out = [S::zero(); E];
-            for i in 0..E.min(D) {
-                out[i] = x[i];
-            }
+            let shared = E.min(D);
+            out[..shared].copy_from_slice(&x[..shared]);
             out
         };
         Slide {
