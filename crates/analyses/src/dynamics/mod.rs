@@ -15,7 +15,7 @@ mod variables;
 
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
-pub use variables::{Room, Stiff, Variables};
+pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::{Contact, Model};

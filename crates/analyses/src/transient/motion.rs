@@ -325,15 +325,17 @@ impl<'m> Motion<'m> {
 
     /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
     /// of the step has passed at the last of them. Everything else is at the end of the step already.
-    fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
+    fn keep_inside(&mut self, mut inside: &[Inside]) -> f64 {
         if self.lean {
             return 0.0;
         }
-        if !self.draws || self.trace.len() > MOST_DRAWN {
-            let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
-            if !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
+        let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
+        if !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
+            if !self.draws || self.trace.len() > MOST_DRAWN {
                 return 0.0;
             }
+            // For the eye the middle will do.
+            inside = &inside[inside.len() / 2..inside.len() / 2 + 1];
         }
         let mut passed = 0.0;
         self.sums.clone_from(&self.integrals);
