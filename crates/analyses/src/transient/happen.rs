@@ -265,7 +265,6 @@ impl Motion<'_> {
             }
             NoModes::Several(all) => format!("the motion is not unique: {} all last", list(&all, ", ")),
             NoModes::Impact(0) => "the impact has no solution".into(),
-            NoModes::Impact(usize::MAX) => "too many contacts strike at once".into(),
             NoModes::Impact(several) => format!("the impact has {several} solutions"),
             NoModes::Creates(part) => {
                 format!("the impact would create energy: {:.1e} of the kinetic energy before it", part)
