@@ -2,6 +2,7 @@
 use crate::options::Options;
 use crate::peer::Peer;
 use serde_json::{Value as Json, json};
+use stickslip::analyses::Output;
 use stickslip::prelude::*;
 use stickslip::scenario::Prepared;
 
@@ -61,6 +62,38 @@ impl Bench {
             true => Enough::Stable { runs: 3, seconds: 0.5 },
             false => Enough::Stable { runs: 7, seconds: 4.0 },
         }
+    }
+
+    /// Runs all jobs of ours together, so many turns: the shortest time, shared equally.
+    pub fn measure_together(jobs: &[Job], turns: u32) -> Vec<Result<Measured, String>> {
+        let mut runs = vec![];
+        for job in jobs {
+            match job {
+                Job::Ours(p) => {
+                    let output = Output { brief: true, ..p.output.clone() };
+                    let context = Context { output, ..Context::default() };
+                    runs.push(Run { analysis: p.analysis.as_ref(), model: &p.model, context });
+                }
+                Job::Refused(why) => return jobs.iter().map(|_| Err(why.clone())).collect(),
+                Job::Peer(_) => return jobs.iter().map(|_| Err("not ours".into())).collect(),
+            }
+        }
+        let Some(first) = runs.first() else { return vec![] };
+        let (mut best, mut answers) = (f64::INFINITY, vec![]);
+        for _ in 0..turns {
+            let begin = processor_seconds();
+            answers = first.analysis.run_together(&runs);
+            best = best.min(processor_seconds() - begin);
+        }
+        let share = best / runs.len() as f64;
+        let measured = |outcome| Measured {
+            best: share,
+            answer: Answer::Ours(Box::new(outcome)),
+            runs: u64::from(turns),
+            spent: share,
+            quiet: 0,
+        };
+        answers.into_iter().map(|outcome| Ok(measured(outcome))).collect()
     }
 
     /// Runs all jobs turn by turn until each has had enough.

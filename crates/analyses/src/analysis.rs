@@ -5,15 +5,33 @@ use stickslip_data::Outcome;
 use stickslip_structures::{Keys, Refused};
 
 /// What is asked of a model.
-pub trait Analysis: Send + Sync {
+pub trait Analysis: Send + Sync + std::any::Any {
     /// Why this model can't be served, before any work.
     fn refuse(&self, model: &Model) -> Option<Refused>;
     /// Paths of parameters that it varies, each with a value to try: checked before any work.
     fn varies(&self) -> Vec<(String, f64)> {
         vec![]
     }
+    /// Names of the quantities that probes may ask for; None where only the run can tell.
+    fn quantities(&self, _: &Model) -> Option<Vec<String>> {
+        None
+    }
     /// The answer. Failures are part of it: the outcome says so and keeps what was found.
     fn run(&self, model: &Model, context: &Context) -> Outcome;
+    /// The answers to several runs of this kind, in their order; each is what `run` would give, within the tolerances.
+    fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
+        runs.iter().map(|run| run.analysis.run(run.model, &run.context)).collect()
+    }
+}
+
+/// One of several runs that are asked for together.
+pub struct Run<'a> {
+    /// What is asked.
+    pub analysis: &'a dyn Analysis,
+    /// Of which model.
+    pub model: &'a Model,
+    /// What surrounds it.
+    pub context: Context<'a>,
 }
 
 /// A kind of analysis.
@@ -23,8 +41,47 @@ pub struct AnalysisKind {
     pub name: &'static str,
     /// What it answers.
     pub about: &'static str,
+    /// Values and tables that it gives.
+    pub answers: &'static [Answer],
     /// Reads it.
     pub read: Read,
+}
+
+/// A value or a table that an analysis gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answer {
+    /// Its name; parts in angle brackets stand for names of the scenario: `equilibrium.<coordinate>`.
+    pub name: &'static str,
+    /// Unit; empty for words and for units that depend on the question.
+    pub unit: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Whether it is a table instead of a value.
+    pub table: bool,
+}
+
+impl Answer {
+    /// A value.
+    pub const fn value(name: &'static str, unit: &'static str, about: &'static str) -> Answer {
+        Answer { name, unit, about, table: false }
+    }
+
+    /// A table.
+    pub const fn table(name: &'static str, about: &'static str) -> Answer {
+        Answer { name, unit: "", about, table: true }
+    }
+
+    /// Whether a result of that name is this one.
+    pub fn covers(&self, name: &str) -> bool {
+        match self.name.split_once('<') {
+            None => self.name == name,
+            Some((before, rest)) => {
+                let after = rest.split_once('>').map_or("", |(_, after)| after);
+                let long_enough = name.len() > before.len() + after.len();
+                long_enough && name.starts_with(before) && name.ends_with(after)
+            }
+        }
+    }
 }
 
 /// Reads an analysis from its table.
@@ -76,7 +133,12 @@ pub struct Context<'a> {
     pub output: Output,
     /// The model with other parameters: paths and numbers in SI.
     pub vary: Option<Vary<'a>>,
+    /// The unit of the parameter at a path.
+    pub unit: Option<UnitOf<'a>>,
 }
+
+/// Tells the unit of the parameter at a path.
+pub type UnitOf<'a> = &'a (dyn Fn(&str) -> Option<String> + Sync);
 
 /// Builds the model with other parameters.
 pub type Vary<'a> = &'a (dyn Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync);
@@ -86,6 +148,11 @@ impl Context<'_> {
     pub fn model_at(&self, settings: &[(&str, f64)]) -> Result<Model, String> {
         let vary = self.vary.ok_or("this run can't vary parameters")?;
         vary(settings).map_err(|e| e.message)
+    }
+
+    /// The unit of the parameter at a path; empty where it is not known.
+    pub fn unit_of(&self, path: &str) -> String {
+        self.unit.and_then(|unit| unit(path)).unwrap_or_default()
     }
 
     /// Whether the run was asked to stop.

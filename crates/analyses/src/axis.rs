@@ -24,6 +24,14 @@ impl Axis {
         let logarithmic = keys.choice("scale", &["linear", "log"], false, "Spacing of the points")? == 1;
         if keys.has("values") {
             let values = keys.list(Ask::new("values", ANY, "The values"))?;
+            if values.is_empty() {
+                let e = keys.refuse("values", "analysis::shape", "an axis without values".into());
+                return Err(e.expected("a list of at least one number").hint("for instance values = [0.1, 0.2]"));
+            }
+            if values.len() as f64 > MOST {
+                let e = keys.refuse("values", "analysis::too-large", format!("{} values", values.len()));
+                return Err(e.expected(format!("at most {MOST:e}")));
+            }
             return Ok(Axis { parameter, values, logarithmic });
         }
         let from = keys.number(Ask::new("from", ANY, "First value"))?;
@@ -33,7 +41,7 @@ impl Axis {
         if logarithmic && (from <= 0.0 || to <= 0.0) {
             let key = if from <= 0.0 { "from" } else { "to" };
             let e = keys.refuse(key, "analysis::out-of-range", "a logarithmic scale needs positive ends".into());
-            return Err(e.expected("a number above 0"));
+            return Err(e.expected("a number above 0").hint("use scale = \"linear\", or an end above 0"));
         }
         let (a, b) = if logarithmic { (from.ln(), to.ln()) } else { (from, to) };
         let place = |i: usize| match (cells, points) {
@@ -68,6 +76,9 @@ pub fn between(keys: &mut dyn Keys) -> Result<[f64; 2], Refused> {
     let ends = keys.list(Ask::new("between", ANY, "Two values"))?;
     match ends[..] {
         [a, b] if a != b => Ok([a, b]),
-        _ => Err(keys.refuse("between", "analysis::shape", "`between` needs two different values".into())),
+        _ => {
+            let e = keys.refuse("between", "analysis::shape", "`between` needs two different values".into());
+            Err(e.expected("two numbers, such as [0.1, 0.4]"))
+        }
     }
 }

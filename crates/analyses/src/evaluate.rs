@@ -1,5 +1,5 @@
 //! Evaluate: a law at given inputs.
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use crate::start::steady_states;
 use stickslip_data::{Outcome, Status, Value};
@@ -12,6 +12,25 @@ pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of
 
 Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
 `states` by name, or states = \"steady\" for the states of steady sliding at that velocity.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value(
+        "force",
+        "N",
+        "Friction force (Pa for a law of tractions); a list over the inputs, as all that follows.",
+    ),
+    Answer::value("friction", "1", "Friction force over normal force."),
+    Answer::value("hold", "N", "Largest force that stick can hold, of a set-valued law."),
+    Answer::value("strength", "N", "Friction force in slip, of a set-valued law."),
+    Answer::value("state.<name>", "", "A state of the law."),
+    Answer::value("rate.<name>", "", "Its rate."),
+    Answer::value("tangent.<input>", "", "Derivative of the force in `velocity`, `normal` or a state."),
+    Answer::value(
+        "steady_slope",
+        "s/m",
+        "Derivative of the friction coefficient in the velocity along steady states, with states = \"steady\".",
+    ),
+    Answer::value("<observed>", "", "Quantities of the law's own."),
+];
 
 /// A law at given inputs.
 #[derive(Clone, Debug, Default)]

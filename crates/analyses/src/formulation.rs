@@ -90,7 +90,8 @@ impl Formulation {
         match self {
             Formulation::Exact => None,
             Formulation::Regularised { shape, width } => Some(format!(
-                "smoothed: {shape:?} over {width:e} m/s; stick is creep, and nothing is held beyond the strength"
+                "smoothed: {} over {width:e} m/s; stick is creep, and nothing is held beyond the strength",
+                Smoothing::NAMES[*shape as usize]
             )),
             Formulation::Compliant { k_t, c_t } => Some(format!("stick is elastic: {k_t:e} N/m, {c_t:e} N s/m")),
             Formulation::Karnopp { band } => Some(format!("slip velocities below {band:e} m/s count as stick")),

@@ -15,7 +15,7 @@ macro_rules! analysis_kinds {
     ($($file:ident;)*) => {
         $(mod $file;)*
         static KINDS: &[AnalysisKind] =
-            &[$(AnalysisKind { name: $file::NAME, about: $file::ABOUT, read: $file::read }),*];
+            &[$(AnalysisKind { name: $file::NAME, about: $file::ABOUT, answers: $file::ANSWERS, read: $file::read }),*];
     };
 }
 
@@ -33,7 +33,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
     KINDS
 }
 
-pub use analysis::{Analysis, AnalysisKind, Context, Output, Over, Probe, Read, Vary};
+pub use analysis::{Analysis, AnalysisKind, Answer, Context, Output, Over, Probe, Read, Run, UnitOf, Vary};
 pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;

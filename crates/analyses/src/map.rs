@@ -1,10 +1,11 @@
 //! Map: an analysis over one parameter (a sweep) or two (a picture).
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::axis::Axis;
 use crate::model::Model;
 use crate::nested;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use stickslip_data::{Outcome, Quantity, Status, Table, Value};
 use stickslip_structures::{Keys, Refused};
@@ -13,9 +14,18 @@ pub const NAME: &str = "map";
 pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
 
 A row a point: the axes, then what `collect` names, then the status of the point.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value("points", "1", "Points that are done."),
+    Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
+    Answer::table("map", "A row a point: the axes, what `collect` names, the status."),
+];
 
 /// Most points of a map.
-const MOST_POINTS: usize = 100_000_000;
+const MOST_POINTS: f64 = 1e8;
+
+/// Points that a thread takes at once: enough to fill lanes, few enough to share and to stop between.
+const FEWEST_AT_ONCE: usize = 1;
+const MOST_AT_ONCE: usize = 64;
 
 /// An analysis over one or two parameters.
 pub struct Map {
@@ -34,8 +44,14 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         let e = keys.refuse("axes", "analysis::shape", format!("a map has one axis or two, not {}", axes.len()));
         return Err(e.expected("a list of one or two tables"));
     }
-    if axes.iter().map(|a| a.values.len()).product::<usize>() > MOST_POINTS {
-        return Err(keys.refuse("axes", "analysis::too-large", format!("more than {MOST_POINTS} points")));
+    let points: f64 = axes.iter().map(|a| a.values.len() as f64).product();
+    if points > MOST_POINTS {
+        let sides: Vec<String> = axes.iter().map(|a| a.values.len().to_string()).collect();
+        let e = keys.refuse("axes", "analysis::too-large", format!("{} are {points:e} points", sides.join(" x ")));
+        let e = e.expected(format!("at most {MOST_POINTS:e} points"));
+        // Even a point that takes a millisecond.
+        let days = points * 1e-3 / 86_400.0;
+        return Err(e.hint(format!("at a millisecond each they take {days:.0} days; lower `points` of an axis")));
     }
     let each = nested::read(keys, "each")?;
     let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
@@ -58,18 +74,33 @@ impl Map {
         self.axes.iter().zip(index).map(|(a, k)| (a.parameter.as_str(), a.values[*k])).collect()
     }
 
-    fn point(&self, i: usize, context: &Context) -> Point {
+    /// Points in their order; smooth models among them are run several at once.
+    fn points(&self, range: Range<usize>, context: &Context) -> Vec<Point> {
         let broken = |reason: String| Point { status: Status::Failed, reason: Some(reason), kept: vec![] };
-        let model = match context.model_at(&self.place(i)) {
-            Ok(model) => model,
-            Err(e) => return broken(e),
+        let models: Vec<Result<Model, Point>> = range
+            .map(|i| {
+                let model = context.model_at(&self.place(i)).map_err(broken)?;
+                match self.each.refuse(&model) {
+                    Some(e) => Err(broken(e.message)),
+                    None => Ok(model),
+                }
+            })
+            .collect();
+        let run = |model| {
+            let mut inner = nested::context(context);
+            inner.output.only = Some(self.collect.clone());
+            Run { analysis: self.each.as_ref(), model, context: inner }
         };
-        if let Some(e) = self.each.refuse(&model) {
-            return broken(e.message);
-        }
-        let mut inner = nested::context(context);
-        inner.output.only = Some(self.collect.clone());
-        let out = self.each.run(&model, &inner);
+        let runs: Vec<Run> = models.iter().flatten().map(run).collect();
+        let mut outcomes = self.each.run_together(&runs).into_iter();
+        let keep = |model: Result<Model, Point>| match model {
+            Err(point) => point,
+            Ok(_) => outcomes.next().map_or_else(|| broken("no answer".into()), |out| self.keep(&out)),
+        };
+        models.into_iter().map(keep).collect()
+    }
+
+    fn keep(&self, out: &Outcome) -> Point {
         let (status, reason) = out.verdict();
         let keep = |name: &String| match name.as_str() {
             "regime" => out.regime.clone().map(|r| Quantity { value: Value::Text(r), unit: String::new() }),
@@ -84,6 +115,10 @@ impl Analysis for Map {
         self.each.refuse(model)
     }
 
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        self.each.quantities(model)
+    }
+
     fn varies(&self) -> Vec<(String, f64)> {
         self.axes.iter().map(|a| (a.parameter.clone(), a.values[0])).collect()
     }
@@ -91,24 +126,29 @@ impl Analysis for Map {
     fn run(&self, _: &Model, context: &Context) -> Outcome {
         let count: usize = self.axes.iter().map(|a| a.values.len()).product();
         let done = AtomicUsize::new(0);
-        // Points in their order whatever the number of threads: the table is the same.
-        let points: Vec<Option<Point>> = (0..count)
+        // Points in their order whatever the number of threads, and none depends on its neighbours: the table is the same.
+        let chunk = (count / (4 * rayon::current_num_threads())).clamp(FEWEST_AT_ONCE, MOST_AT_ONCE);
+        let starts: Vec<usize> = (0..count).step_by(chunk).collect();
+        let points: Vec<Option<Point>> = starts
             .into_par_iter()
-            .map(|i| {
-                if context.stopped() {
-                    return None;
-                }
-                let point = self.point(i, context);
-                context.report((done.fetch_add(1, Ordering::Relaxed) + 1) as f64 / count as f64);
-                Some(point)
+            .flat_map_iter(|start| {
+                let range = start..(start + chunk).min(count);
+                let size = range.len();
+                let points: Vec<Option<Point>> = if context.stopped() {
+                    range.map(|_| None).collect()
+                } else {
+                    self.points(range, context).into_iter().map(Some).collect()
+                };
+                context.report((done.fetch_add(size, Ordering::Relaxed) + size) as f64 / count as f64);
+                points
             })
             .collect();
-        self.outcome(&points)
+        self.outcome(&points, context)
     }
 }
 
 impl Map {
-    fn outcome(&self, points: &[Option<Point>]) -> Outcome {
+    fn outcome(&self, points: &[Option<Point>], context: &Context) -> Outcome {
         let mut out = Outcome::default();
         let finished: Vec<(usize, &Point)> =
             points.iter().enumerate().filter_map(|(i, p)| p.as_ref().map(|p| (i, p))).collect();
@@ -128,7 +168,7 @@ impl Map {
         for (k, axis) in self.axes.iter().enumerate() {
             table.push(
                 axis.parameter.clone(),
-                "",
+                context.unit_of(&axis.parameter),
                 finished.iter().map(|(i, _)| self.place(*i)[k].1).collect::<Vec<f64>>(),
             );
         }

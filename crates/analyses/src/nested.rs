@@ -34,7 +34,7 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused
 /// The context of one point: the same probes, no progress of its own.
 pub fn context<'a>(outer: &Context<'a>) -> Context<'a> {
     let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
-    Context { progress: None, stop: outer.stop, output, vary: None }
+    Context { progress: None, stop: outer.stop, output, vary: None, unit: None }
 }
 
 /// An outcome as a word: the regime, a mode, or the sign of a number.

@@ -1,5 +1,5 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Answer, Context};
 use crate::axis::Axis;
 use crate::dynamics::{Dynamics, Variables};
 use crate::model::Model;
@@ -13,6 +13,17 @@ pub const ABOUT: &str = "Eigenvalues of the model linearised about steady slidin
 
 Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium. `along` a parameter: a table, and `critical`, the values
 at which stability changes, located to 1e-9.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value("eigenvalues", "1/s", "Pairs of real and imaginary parts, the most unstable first."),
+    Answer::value("stable", "", "Whether all real parts are negative."),
+    Answer::value("growth_rate", "1/s", "Largest real part."),
+    Answer::value("omega", "rad/s", "Imaginary part of that eigenvalue."),
+    Answer::value("equilibrium.<coordinate>", "m", "Where steady sliding is."),
+    Answer::value("critical", "", "Values of the parameter at which stability changes, with `along`."),
+    Answer::value("critical_omega", "rad/s", "Imaginary parts there."),
+    Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
+    Answer::table("along", "A row a point: the parameter, growth rate, all eigenvalues."),
+];
 
 /// A critical value is located to this part of itself.
 const LOCATED: f64 = 1e-10;
@@ -166,7 +177,11 @@ impl Stability {
         }
         let mut table = Table::new("along");
         let column = |get: &dyn Fn(&Spectrum) -> f64| rows.iter().map(|(_, s)| get(s)).collect::<Vec<f64>>();
-        table.push(axis.parameter.clone(), "", rows.iter().map(|(x, _)| *x).collect::<Vec<f64>>());
+        table.push(
+            axis.parameter.clone(),
+            context.unit_of(&axis.parameter),
+            rows.iter().map(|(x, _)| *x).collect::<Vec<f64>>(),
+        );
         table.push("growth_rate", "1/s", column(&|s| s.growth_rate()));
         table.push("omega", "rad/s", column(&|s| s.frequency()));
         for k in 0..pairs {
@@ -174,7 +189,7 @@ impl Stability {
             table.push(format!("im_{}", k + 1), "rad/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[1])));
         }
         out.tables.push(table);
-        out.set("critical", Value::List(critical), "");
+        out.set("critical", Value::List(critical), context.unit_of(&axis.parameter));
         out.set("critical_omega", Value::List(omega), "rad/s");
         let unstable = rows.iter().filter(|(_, s)| s.growth_rate() >= 0.0).count();
         out.set("unstable_fraction", Value::Number(unstable as f64 / rows.len() as f64), "1");

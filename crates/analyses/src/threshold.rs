@@ -1,5 +1,5 @@
 //! Threshold: the value of a parameter at which an outcome changes.
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Answer, Context};
 use crate::axis::{between, path};
 use crate::model::Model;
 use crate::nested;
@@ -8,6 +8,12 @@ use stickslip_structures::{Ask, Keys, Refused};
 
 pub const NAME: &str = "threshold";
 pub const ABOUT: &str = "The value of a parameter between two ends at which an outcome changes, by bisection.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value("threshold", "", "Value of the parameter at which the outcome changes."),
+    Answer::value("bracket", "", "The two values between which it lies."),
+    Answer::value("before", "", "Outcome at the first end of `between`."),
+    Answer::value("after", "", "Outcome at the second."),
+];
 
 /// A threshold is found to this part of itself unless told otherwise.
 const LOCATED: f64 = 1e-7;
@@ -51,6 +57,10 @@ impl Threshold {
 impl Analysis for Threshold {
     fn refuse(&self, model: &Model) -> Option<Refused> {
         self.each.refuse(model)
+    }
+
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        self.each.quantities(model)
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
@@ -100,8 +110,9 @@ impl Analysis for Threshold {
                 }
             }
         }
-        out.set("threshold", Value::Number(0.5 * (a + b)), "");
-        out.set("bracket", Value::List(vec![a, b]), "");
+        let unit = context.unit_of(&self.parameter);
+        out.set("threshold", Value::Number(0.5 * (a + b)), &unit);
+        out.set("bracket", Value::List(vec![a, b]), &unit);
         out.set("before", Value::Text(first), "");
         out.set("after", Value::Text(last), "");
         out

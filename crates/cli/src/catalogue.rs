@@ -1,7 +1,8 @@
 //! Everything that a scenario may name, as entries to list and to explain.
 use crate::asked::{Form, Question, asked, asked_with};
 use serde_json::{Value as Json, json};
-use stickslip::analyses::{FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds};
+use std::collections::BTreeMap;
+use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds};
 use stickslip::laws::{Claims, Param, Preset, Shape, friction_kinds, normal_kinds};
 use stickslip::structures::{Loading, drive_kinds, structure_kinds};
 
@@ -23,6 +24,10 @@ pub struct Entry {
     pub claims: Option<Claims>,
     /// Where it comes from.
     pub reference: &'static str,
+    /// What an analysis gives.
+    pub answers: &'static [Answer],
+    /// The example of a friction law, as a scenario has it.
+    pub usage: Option<String>,
 }
 
 /// One key of a kind.
@@ -48,6 +53,7 @@ impl Entry {
     /// All of it.
     pub fn json(&self) -> Json {
         let key = |k: &Key| json!({ "name": k.name, "unit": k.unit, "default": k.default, "expected": k.expected, "about": k.about });
+        let answer = |a: &Answer| json!({ "name": a.name, "unit": a.unit, "about": a.about, "is_table": a.table });
         json!({
             "of": self.of,
             "name": self.name,
@@ -56,7 +62,10 @@ impl Entry {
             "one_of": self.one_of,
             "directions": self.directions,
             "claims": self.claims.map(|c| c.names()),
+            "meanings": self.claims.map(|c| c.names().into_iter().map(|n| (n, in_words(n))).collect::<BTreeMap<_, _>>()),
             "reference": self.reference,
+            "usage": self.usage,
+            "results": self.answers.iter().map(answer).collect::<Vec<_>>(),
         })
     }
 }
@@ -72,6 +81,8 @@ pub fn laws() -> Vec<Entry> {
         directions: Some(k.directions),
         claims: Some(k.claims),
         reference: k.reference,
+        answers: &[],
+        usage: stickslip::usage(k),
     });
     let normal = normal_kinds().iter().map(|k| Entry {
         of: "normal law",
@@ -82,6 +93,8 @@ pub fn laws() -> Vec<Entry> {
         directions: None,
         claims: Some(k.claims),
         reference: k.reference,
+        answers: &[],
+        usage: None,
     });
     friction.chain(normal).collect()
 }
@@ -91,7 +104,18 @@ pub fn entries() -> Vec<Entry> {
     let plain = |of: &'static str, name: &'static str, about: &str, questions: Vec<Question>| {
         let mut keys = vec![];
         rows("", &questions, &mut keys);
-        Entry { of, name, about: about.into(), keys, one_of: &[], directions: None, claims: None, reference: "" }
+        Entry {
+            of,
+            name,
+            about: about.into(),
+            keys,
+            one_of: &[],
+            directions: None,
+            claims: None,
+            reference: "",
+            answers: &[],
+            usage: None,
+        }
     };
     let mut all = laws();
     for k in structure_kinds() {
@@ -106,7 +130,8 @@ pub fn entries() -> Vec<Entry> {
         all.push(plain("formulation", name, FORMULATION_ABOUTS[i], questions));
     }
     for k in analysis_kinds() {
-        all.push(plain("analysis", k.name, k.about, asked(|keys| (k.read)(keys).map(drop))));
+        let entry = plain("analysis", k.name, k.about, asked(|keys| (k.read)(keys).map(drop)));
+        all.push(Entry { answers: k.answers, ..entry });
     }
     all
 }
@@ -176,5 +201,29 @@ fn expected(form: &Form, q: &Question) -> String {
         Form::Tables(_) => "a list of tables".into(),
         Form::Named => "a table of names and numbers".into(),
         Form::Analysis => "a table with the `kind` and the keys of an analysis".into(),
+    }
+}
+
+/// What a claim means to someone who chooses a law.
+pub fn in_words(claim: &str) -> &'static str {
+    match claim {
+        "odd" => "reversing the motion reverses the force",
+        "memoryless" => "has no state",
+        "passive" => "takes up energy at every instant",
+        "passive-if" => "takes up energy under the condition above",
+        "set-valued" => "sticks: at rest it holds any force up to a limit",
+        "rate-independent" => "the same path gives the same forces at any pace",
+        "load-linear" => "the force is proportional to the normal force",
+        "stepped" => "has no rate form, only a step in time",
+        "traction" => "works with pressures: the contact needs an area",
+        "load-rate" => "reads the rate of the normal force",
+        "position" => "reads where the contact is",
+        "history" => "reads the past",
+        "random" => "has a random part",
+        "fixed-load" => "the load does not depend on the motion: the contact can't open",
+        "given" => "the scenario gives a function of time, `force` or `pressure`",
+        "mass" => "needs the mass that rests on the contact",
+        "positive-speed" => "is undefined at rest and in reverse",
+        _ => "see the laws' documentation",
     }
 }

@@ -1,13 +1,19 @@
 //! `laws` and `explain`: what there is, and what it means.
-use crate::catalogue::{Entry, Key, entries, laws as all_laws};
+use crate::catalogue::{Entry, Key, entries, in_words, laws as all_laws};
+use crate::export::{drawing, write};
 use crate::talk::{data, wrong};
 use crate::{Input, resolved};
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use stickslip::Signature;
+use stickslip::laws::friction_kinds;
 use stickslip::prelude::*;
 use stickslip::units::nearest;
+
+/// Characters between the axes of a signature.
+const PLOT: (usize, usize) = (64, 14);
 
 /// Lists the laws.
 pub fn laws(json: bool) -> ExitCode {
@@ -44,20 +50,68 @@ pub fn explain(input: &Input, json: bool) -> ExitCode {
     let all = entries();
     let found: Vec<&Entry> = all.iter().filter(|e| e.name == given).collect();
     if found.is_empty() {
-        let mut text = format!("error[cli::unknown-name]: nothing is named `{given}`");
-        let _ = match nearest(&given, all.iter().map(|e| e.name)) {
-            Some(near) => write!(text, "\nhint: did you mean `{near}`?"),
-            None => {
-                let names: Vec<&str> = all.iter().map(|e| e.name).collect();
-                write!(text, "\nhint: one of {}; or a scenario file", names.join(", "))
-            }
-        };
-        return wrong(text);
+        return wrong(unknown(&given, &all));
     }
     if json {
         return print(&found.iter().map(|e| format!("{:#}\n", e.json())).collect::<String>());
     }
     print(&found.iter().map(|e| page(e)).collect::<Vec<_>>().join("\n"))
+}
+
+/// Lists everything that can be explained.
+pub fn list(json: bool) -> ExitCode {
+    let all = entries();
+    if json {
+        return print(&format!("{:#}\n", Json::Array(all.iter().map(Entry::json).collect())));
+    }
+    let wide = all.iter().map(|e| e.name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    let mut of = "";
+    for e in &all {
+        if e.of != of {
+            let _ = writeln!(text, "{}{}", if of.is_empty() { "" } else { "\n" }, e.of);
+            of = e.of;
+        }
+        let _ = writeln!(text, "  {:wide$}  {}", e.name, e.first_line());
+    }
+    print(&text)
+}
+
+/// Draws the signature of a friction law to a file.
+pub fn plot(name: &str, file: &Path) -> ExitCode {
+    let draw = match drawing(Some(file)) {
+        Ok(draw) => draw,
+        Err(e) => return wrong(e),
+    };
+    match signature(name) {
+        Some(Ok(signature)) => write(file, &draw(&signature.figure)),
+        Some(Err(e)) => wrong(format_args!("error[cli::signature]: the signature of `{name}` can't be computed: {e}")),
+        None => {
+            let all = entries();
+            if !all.iter().any(|e| e.name == name) {
+                return wrong(unknown(name, &all));
+            }
+            let drawn: Vec<&str> = friction_kinds().iter().filter(|k| k.example.is_some()).map(|k| k.name).collect();
+            let hint = format!("hint: one of {}", drawn.join(", "));
+            wrong(format_args!("error[cli::signature]: `{name}` has no signature to draw\n{hint}"))
+        }
+    }
+}
+
+fn signature(name: &str) -> Option<Result<Signature, String>> {
+    friction_kinds().iter().find(|k| k.name == name).and_then(stickslip::signature)
+}
+
+fn unknown(given: &str, all: &[Entry]) -> String {
+    let mut text = format!("error[cli::unknown-name]: nothing is named `{given}`");
+    let _ = match nearest(given, all.iter().map(|e| e.name)) {
+        Some(near) => write!(text, "\nhint: did you mean `{near}`?"),
+        None => {
+            let names: Vec<&str> = all.iter().map(|e| e.name).collect();
+            write!(text, "\nhint: one of {}; or a scenario file", names.join(", "))
+        }
+    };
+    text
 }
 
 fn scenario(input: &Input, json: bool) -> ExitCode {
@@ -88,6 +142,18 @@ fn page(e: &Entry) -> String {
             let _ = writeln!(text, "  {:wide$}  {}", "", expectation(key));
         }
     }
+    if !e.answers.is_empty() {
+        text += "\nresults\n";
+        let wide = e.answers.iter().map(|a| a.name.len()).max().unwrap_or(0);
+        for a in e.answers {
+            let unit = match (a.table, a.unit) {
+                (true, _) => "table: ".into(),
+                (_, "" | "1") => String::new(),
+                (_, unit) => format!("{unit}: "),
+            };
+            let _ = writeln!(text, "  {:wide$}  {unit}{}", a.name, a.about);
+        }
+    }
     if !e.one_of.is_empty() {
         let _ = writeln!(text, "\nexactly one of {} must be given", e.one_of.join(", "));
     }
@@ -103,6 +169,13 @@ fn page(e: &Entry) -> String {
     if !e.reference.is_empty() {
         let _ = writeln!(text, "\nreference\n  {}", e.reference);
     }
+    if let Some(usage) = &e.usage {
+        let _ = writeln!(text, "\nin a scenario\n  {usage}");
+    }
+    if let Some(Ok(Signature { figure, .. })) = e.usage.as_ref().and_then(|_| signature(e.name)) {
+        let _ = writeln!(text, "\nsignature\n  {}, {}\n", figure.title, figure.note);
+        figure.text(PLOT.0, PLOT.1).lines().for_each(|line| text += &format!("  {line}\n"));
+    }
     text
 }
 
@@ -110,30 +183,6 @@ fn expectation(key: &Key) -> String {
     match key.default.as_str() {
         "" => key.expected.clone(),
         default => format!("{}; {default} by default", key.expected),
-    }
-}
-
-/// What a claim means to someone who chooses a law.
-fn in_words(claim: &str) -> &'static str {
-    match claim {
-        "odd" => "reversing the motion reverses the force",
-        "memoryless" => "has no state",
-        "passive" => "takes up energy at every instant",
-        "passive-if" => "takes up energy under the condition above",
-        "set-valued" => "sticks: at rest it holds any force up to a limit",
-        "rate-independent" => "the same path gives the same forces at any pace",
-        "load-linear" => "the force is proportional to the normal force",
-        "stepped" => "has no rate form, only a step in time",
-        "traction" => "works with pressures: the contact needs an area",
-        "load-rate" => "reads the rate of the normal force",
-        "position" => "reads where the contact is",
-        "history" => "reads the past",
-        "random" => "has a random part",
-        "fixed-load" => "the load does not depend on the motion: the contact can't open",
-        "given" => "the scenario gives a function of time, `force` or `pressure`",
-        "mass" => "needs the mass that rests on the contact",
-        "positive-speed" => "is undefined at rest and in reverse",
-        _ => "see the laws' documentation",
     }
 }
 

@@ -24,16 +24,24 @@ pub fn export(run: &Path, name: Option<&str>, out: Option<PathBuf>) -> ExitCode 
     }
 }
 
-/// Draws one column of a table against another, to a file by its ending or as SVG to stdout.
-pub fn plot(run: &Path, name: Option<&str>, (x, y): (&str, &str), out: Option<PathBuf>) -> ExitCode {
-    let ending = out.as_ref().and_then(|p| p.extension()).map(|e| e.to_string_lossy().to_lowercase());
-    let draw: fn(&Figure) -> Vec<u8> = match (&out, ending.as_deref()) {
-        (None, _) | (_, Some("svg")) => |figure| figure.svg().into_bytes(),
-        (_, Some("png")) => |figure| figure.png(PNG_WIDTH),
+/// How a figure becomes a file, by the ending of its name; SVG where there is no file.
+pub fn drawing(out: Option<&Path>) -> Result<fn(&Figure) -> Vec<u8>, String> {
+    let ending = out.and_then(Path::extension).map(|e| e.to_string_lossy().to_lowercase());
+    match (out, ending.as_deref()) {
+        (None, _) | (_, Some("svg")) => Ok(|figure| figure.svg().into_bytes()),
+        (_, Some("png")) => Ok(|figure| figure.png(PNG_WIDTH)),
         (Some(path), _) => {
             let hint = "hint: end the name in .svg or .png";
-            return wrong(format_args!("error[cli::ending]: `{}` is no plot that is known\n{hint}", path.display()));
+            Err(format!("error[cli::ending]: `{}` is no plot that is known\n{hint}", path.display()))
         }
+    }
+}
+
+/// Draws one column of a table against another, to a file by its ending or as SVG to stdout.
+pub fn plot(run: &Path, name: Option<&str>, (x, y): (&str, &str), out: Option<PathBuf>) -> ExitCode {
+    let draw = match drawing(out.as_deref()) {
+        Ok(draw) => draw,
+        Err(e) => return wrong(e),
     };
     let table = match results::table(run, name) {
         Ok(table) => table,
@@ -60,7 +68,8 @@ fn told(e: &FigureError) -> String {
     text
 }
 
-fn write(path: &Path, bytes: &[u8]) -> ExitCode {
+/// Writes a file, or says why not.
+pub fn write(path: &Path, bytes: &[u8]) -> ExitCode {
     match std::fs::write(path, bytes) {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {

@@ -63,15 +63,18 @@ enum Command {
     },
     /// Explain a law, structure, drive, formulation or analysis by its name; or a scenario, with every default.
     Explain {
-        /// Name of a kind, or scenario file.
+        /// Name of a kind, or scenario file; without one, a list of what there is.
         #[arg(value_name = "NAME|FILE")]
-        what: PathBuf,
+        what: Option<PathBuf>,
         /// Change a value of the scenario.
         #[arg(long = "set", value_name = "PATH=VALUE")]
         sets: Vec<String>,
         /// Print it as JSON.
         #[arg(long)]
         json: bool,
+        /// Draw the signature of a friction law to a file, .svg or .png, instead of the text.
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "sets"])]
+        plot: Option<PathBuf>,
     },
     /// Print a scenario to start from, or list them: stickslip new spring-block > slider.toml.
     New {
@@ -134,7 +137,9 @@ fn main() -> ExitCode {
         Command::Export { run, table, out } => export::export(&run, table.as_deref(), out),
         Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
         Command::Laws { json } => explain::laws(json),
-        Command::Explain { what, sets, json } => explain::explain(&Input { scenario: what, sets }, json),
+        Command::Explain { what: None, json, .. } => explain::list(json),
+        Command::Explain { what: Some(name), plot: Some(file), .. } => explain::plot(&name.to_string_lossy(), &file),
+        Command::Explain { what: Some(scenario), sets, json, .. } => explain::explain(&Input { scenario, sets }, json),
     }
 }
 

@@ -56,8 +56,35 @@ claims
 
 reference
   R. Stribeck, Z. VDI 46 (1902) 1341; the exponent after L. C. Bo and D. Pavelescu, Wear 82 (1982) 277
+
+in a scenario
+  friction = { law = \"stribeck\", mu_s = 0.5, mu_k = 0.3, v_s = \"2 cm/s\" }
+
+signature
+  stribeck: friction over the slip velocity, under 10 N
+
+  friction coefficient
 ";
-    assert_eq!(data(&Folder::new(), &["explain", "stribeck"]), expected);
+    let text = data(&Folder::new(), &["explain", "stribeck"]);
+    let (page, plot) = text.split_at(expected.len().min(text.len()));
+    assert_eq!(page, expected);
+    assert!(plot.contains("0.5 \u{2524}") && plot.ends_with("slip velocity (mm/s)\n"), "{plot}");
+}
+
+#[test]
+fn explain_lists_what_there_is_and_draws_what_has_a_signature() {
+    let folder = Folder::new();
+    let list = data(&folder, &["explain"]);
+    for head in ["friction law", "normal law", "structure", "drive", "formulation", "analysis"] {
+        assert!(list.lines().any(|l| l == head), "{list}");
+    }
+    let all: Json = serde_json::from_str(&data(&folder, &["explain", "--json"])).unwrap();
+    assert!(all.as_array().unwrap().len() > 20);
+    assert_eq!(data(&folder, &["explain", "lugre", "--plot", "lugre.svg"]), "");
+    assert!(std::fs::read_to_string(folder.0.join("lugre.svg")).unwrap().contains("friction coefficient"));
+    folder.refuses(&["explain", "belt", "--plot", "belt.svg"], &["cli::signature", "hint: one of coulomb, "]);
+    folder.refuses(&["explain", "lugr", "--plot", "a.svg"], &["did you mean `lugre`?"]);
+    folder.refuses(&["explain", "lugre", "--plot", "lugre.pdf"], &["cli::ending", ".svg or .png"]);
 }
 
 #[test]

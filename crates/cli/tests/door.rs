@@ -1,278 +1,126 @@
-//! Wrong requests: a clear message, exit code 2, nothing written.
+//! Wrong requests: the whole message and the exit code, as a terminal shows them; nothing is written.
+//!
+//! Each `door/<name>.txt` is a transcript: a command after `$`, what it says, its exit code. It runs in a folder that holds
+//! `<name>.toml` and the files of `door/<name>/`, if there are such. `UPDATE_DOOR=1 cargo test -p stickslip-cli --test door`
+//! writes every transcript anew, and a new one for a scenario that has none; read what changed before it is kept.
 mod common;
 
-use common::{BELT, Folder, refused};
+use common::Folder;
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 
-#[test]
-fn a_misspelt_key_is_shown_with_the_nearest_name() {
-    refused(
-        "stiffness = ",
-        "stifness = ",
-        &[
-            "error[scenario::unknown-key]: unknown key `stifness` in `structure`\n",
-            "  --> belt.toml:4:1\n",
-            "   |  stifness = \"100 N/m\"\n",
-            "   |  ^^^^^^^^^^^^^^^^^^^^ expected `stiffness`\n",
-            "hint: did you mean `stiffness`?\n",
-        ],
-    );
+/// At least this many wrong inputs are shown.
+const FEWEST: usize = 25;
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/door")
 }
 
-#[test]
-fn a_misspelt_table_is_shown_with_the_nearest_name() {
-    refused(
-        "[drive]",
-        "[drvie]",
-        &[
-            "error[scenario::unknown-key]: unknown key `drvie` at the top\n",
-            "belt.toml:10:",
-            "hint: did you mean `drive`?\n",
-        ],
-    );
+/// Names of all cases: of their scenarios and transcripts.
+fn names() -> BTreeSet<String> {
+    let entries = fs::read_dir(cases()).unwrap().map(|e| e.unwrap().path());
+    let files = entries.filter(|p| p.extension().is_some_and(|e| e == "toml" || e == "txt"));
+    files.map(|p| p.file_stem().unwrap().to_str().unwrap().to_string()).collect()
 }
 
-#[test]
-fn a_missing_key_is_named_with_its_unit() {
-    refused(
-        "mass = 1\n",
-        "",
-        &[
-            "error[scenario::missing]: `structure` needs `mass`\n",
-            "  --> belt.toml:1:",
-            "expected mass: a number (unit kg), above 0\n",
-        ],
-    );
-    refused(", mu_k = 0.25", "", &["error[law::missing]: `mu_k` is missing\n", "  --> belt.toml:8:", "(unit 1)"]);
+/// A folder with what a case needs.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new();
+    let scenario = format!("{name}.toml");
+    if let Ok(bytes) = fs::read(cases().join(&scenario)) {
+        folder.write(&scenario, &bytes);
+    }
+    copy(&cases().join(name), &folder.0);
+    folder
 }
 
-#[test]
-fn a_missing_analysis_says_what_is_expected() {
-    let text = &BELT[..BELT.find("[analysis]").unwrap()];
-    let parts = [
-        "error[scenario::missing]: `analysis` is missing\n",
-        "  --> belt.toml\n",
-        "expected analysis: a table with a `kind`",
-    ];
-    Folder::with(text).refuses(&["run", "belt.toml"], &parts);
-}
-
-#[test]
-fn a_wrong_dimension_is_refused() {
-    refused(
-        "\"100 N/m\"",
-        "\"100 N\"",
-        &[
-            "error[scenario::dimension]: `100 N` has the dimension `kg m s^-2`\n",
-            "  --> belt.toml:4:1\n",
-            "expected the unit N/m\n",
-        ],
-    );
-}
-
-#[test]
-fn a_negative_mass_is_refused() {
-    refused(
-        "mass = 1",
-        "mass = -1",
-        &[
-            "error[scenario::out-of-range]: `mass` = -1 is not above 0\n",
-            "  --> belt.toml:3:1\n",
-            "expected a number (unit kg), above 0\n",
-        ],
-    );
-}
-
-#[test]
-fn not_a_number_is_refused_wherever_it_stands() {
-    for (from, to, place) in [
-        ("mass = 1", "mass = nan", "3:1"),
-        ("velocity = 0.01", "velocity = inf", "12:1"),
-        ("mu_k = 0.25", "mu_k = nan", "8:"),
-        ("duration = 5", "duration = nan", "16:1"),
-    ] {
-        refused(from, to, &["::not-finite]: `", "is not a finite number\n", &format!("  --> belt.toml:{place}")]);
+/// Copies what a folder holds, where there is one.
+fn copy(from: &Path, to: &Path) {
+    for entry in fs::read_dir(from).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            fs::create_dir(&target).unwrap();
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
     }
 }
 
-#[test]
-fn static_friction_below_kinetic_is_refused_with_a_way_out() {
-    refused(
-        "mu_s = 0.4",
-        "mu_s = 0.1",
-        &[
-            "error[law::out-of-range]: `mu_s` = 0.1 is below `mu_k` = 0.25\n",
-            "  --> belt.toml:8:31\n",
-            "   |                                ^^^^^^^^^^ expected a number (unit 1), at least mu_k\n",
-            "hint: try --set contact.friction.mu_s=0.25\n",
-        ],
-    );
+/// Words of a command; quotes hold one together.
+fn words(command: &str) -> Vec<String> {
+    let mut quoted = false;
+    let marked: String = command
+        .chars()
+        .filter_map(|c| match c {
+            '\'' => {
+                quoted = !quoted;
+                None
+            }
+            ' ' if !quoted => Some('\0'),
+            c => Some(c),
+        })
+        .collect();
+    marked.split('\0').filter(|w| !w.is_empty()).map(String::from).collect()
+}
+
+/// What a terminal shows of a command that is refused.
+fn shown(folder: &Folder, command: &str) -> String {
+    let words = words(command);
+    assert_eq!(words.first().map(String::as_str), Some("stickslip"), "{command}");
+    let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+    let before = folder.listing();
+    let said = folder.stickslip(&args);
+    assert!(!said.stderr.contains("panicked"), "{command}\n{}", said.stderr);
+    assert_eq!(said.stdout, "", "{command}: stdout is for data");
+    assert_eq!(folder.listing(), before, "{command}: a refused request wrote something");
+    let code = said.code.map_or("none".into(), |c| c.to_string());
+    format!("$ {command}\n{}[exit {code}]\n", said.stderr)
 }
 
 #[test]
-fn an_unknown_law_is_shown_with_the_list() {
-    refused(
-        "\"coulomb\"",
-        "\"columb\"",
-        &[
-            "error[law::unknown]: unknown friction law \"columb\"\n",
-            "  --> belt.toml:8:14\n",
-            "expected one of coulomb, ",
-            "hint: did you mean \"coulomb\"?\n",
-        ],
-    );
+fn wrong_requests_are_refused_as_written_down() {
+    let update = std::env::var_os("UPDATE_DOOR").is_some();
+    let mut differ = vec![];
+    for name in names() {
+        let transcript = cases().join(format!("{name}.txt"));
+        let expected = fs::read_to_string(&transcript).unwrap_or_default();
+        let mut commands: Vec<String> =
+            expected.lines().filter_map(|l| l.strip_prefix("$ ")).map(String::from).collect();
+        if commands.is_empty() {
+            commands.push(format!("stickslip run {name}.toml"));
+        }
+        let folder = folder(&name);
+        let found: Vec<String> = commands.iter().map(|command| shown(&folder, command)).collect();
+        let found = found.join("\n");
+        if update {
+            fs::write(&transcript, &found).unwrap();
+        } else if found != expected {
+            differ.push(format!("--- {name}.txt\n{expected}+++ now\n{found}"));
+        }
+    }
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
 }
 
 #[test]
-fn a_formulation_that_is_not_served_is_refused() {
-    refused(
-        "[analysis]",
-        "[formulation]\nkind = \"time-stepping\"\n\n[analysis]",
-        &[
-            "error[formulation::not-served]: the formulation \"time-stepping\" is not served yet\n",
-            "  --> belt.toml:15:1\n",
-            "expected exact, regularised, compliant or karnopp\n",
-        ],
-    );
-}
-
-#[test]
-fn a_set_valued_law_in_two_directions_is_refused_by_a_transient() {
-    let text = r#"[structure]
-kind = "lumped"
-mass = [[1, 0], [0, 1]]
-stiffness = [[1, 0], [0, 1]]
-coordinates = ["x", "y"]
-
-[contact]
-tangent = [[1, 0], [0, 1]]
-directions = 2
-normal = { law = "constant", force = 1 }
-friction = { law = "coulomb", mu = 0.3 }
-
-[analysis]
-kind = "transient"
-duration = 5
-"#;
-    let parts = [
-        "error[analysis::not-served]: the law `coulomb` is set-valued in two directions, which a transient does not serve\n",
-        "  --> belt.toml:11:14\n",
-    ];
-    Folder::with(text).refuses(&["run", "belt.toml"], &parts);
-}
-
-#[test]
-fn a_structure_with_one_direction_has_no_second_one() {
-    refused(
-        "[contact]",
-        "[contact]\ndirections = 2",
-        &[
-            "error[contact::directions]: `directions` = 2, but this structure moves in 1\n",
-            "  --> belt.toml:7:1\n",
-            "hint: ",
-        ],
-    );
-}
-
-#[test]
-fn a_hysteresis_loop_of_a_block_is_refused() {
-    refused(
-        "kind = \"transient\"\nduration = 5",
-        "kind = \"hysteresis\"",
-        &[
-            "error[analysis::not-served]: a hysteresis loop is asked of a point; this structure has inertia\n",
-            "  --> belt.toml:2:1\n",
-            "hint: use structure kind \"point\", or analysis kind \"transient\"\n",
-        ],
-    );
-}
-
-#[test]
-fn a_file_that_does_not_exist_is_told_with_the_nearest_name() {
-    let folder = Folder::with(BELT);
-    let parts = [
-        "error[scenario::file]: `blet.toml` can't be read: ",
-        "  --> blet.toml\n",
-        "hint: did you mean `belt.toml`?\n",
-    ];
-    folder.refuses(&["run", "blet.toml"], &parts);
-    folder.refuses(&["check", "."], &["error[scenario::file]: `.` is a folder\n"]);
-}
-
-#[test]
-fn what_is_not_toml_is_refused_with_its_place() {
-    refused("mass = 1", "mass = ", &["error[scenario::syntax]: not TOML: ", "  --> belt.toml:3:"]);
-    refused(
-        "mass = 1",
-        "mass = 1\nmass = 2",
-        &["error[scenario::syntax]: not TOML: duplicate key", "  --> belt.toml:4:1\n"],
-    );
-}
-
-#[test]
-fn what_is_not_utf8_is_refused_with_its_line() {
-    let folder = Folder::new();
-    folder.write("belt.toml", b"[structure]\nkind = \"spring\xff\"\n");
-    let parts = [
-        "error[scenario::encoding]: `belt.toml` is not UTF-8 text: line 2 holds other bytes\n",
-        "  --> belt.toml\n",
-        "hint: save the file as UTF-8\n",
-    ];
-    folder.refuses(&["run", "belt.toml"], &parts);
-}
-
-#[test]
-fn a_setting_of_an_unknown_path_is_refused() {
-    let folder = Folder::with(BELT);
-    let set = |text: &'static str| ["run", "belt.toml", "--set", text];
-    folder.refuses(
-        &set("drve.velocity=1"),
-        &[
-            "error[scenario::unknown-path]: there is no `drve`\n",
-            "  --> --set drve.velocity=1\n",
-            "   |  ^^^^^^^^^^^^^\n",
-            "hint: did you mean `drive`?\n",
-        ],
-    );
-    folder.refuses(
-        &set("structure.mas=1"),
-        &["error[scenario::unknown-key]: unknown key `mas` in `structure`\n", "hint: did you mean `mass`?\n"],
-    );
-    folder.refuses(
-        &set("structure.mass"),
-        &["error[scenario::syntax]", "expected path=value\n", "hint: for instance --set"],
-    );
-}
-
-#[test]
-fn a_folder_that_no_run_made_is_refused_before_the_run() {
-    // So long a run would time out: the refusal comes first.
-    let folder = Folder::with(&BELT.replace("duration = 5", "duration = { cycles = 1e12 }"));
-    folder.write("notes.txt", b"mine");
-    fs::create_dir(folder.0.join("data")).unwrap();
-    folder.write("data/mine.csv", b"1,2");
-    let out = |name: &'static str| ["run", "belt.toml", "--out", name];
-    let foreign = ["error[data::foreign-folder]: `data` is not empty and was not made by an earlier run\n", "hint: "];
-    folder.refuses(&out("data"), &foreign);
-    folder
-        .refuses(&out("notes.txt"), &["error[data::not-a-folder]: `notes.txt` exists and is not a folder\n", "hint: "]);
-    folder.refuses(
-        &out("notes.txt/below"),
-        &["error[data::io]: `notes.txt/below`: ", "hint: choose another folder with --out\n"],
-    );
-    folder.refuses(&out("."), &["error[cli::scenario-inside]: `.` holds the scenario itself", "hint: "]);
-}
-
-#[test]
-fn a_request_without_sense_is_refused_by_the_parser() {
-    let folder = Folder::with(BELT);
-    folder.refuses(&["rum", "belt.toml"], &["unrecognized subcommand 'rum'", "run"]);
-    folder.refuses(&["run", "belt.toml", "--jsn"], &["unexpected argument '--jsn'", "--json"]);
-    folder.refuses(&["run"], &["<SCENARIO>"]);
-}
-
-#[test]
-fn every_mistake_is_told_at_once() {
-    let folder = Folder::with(&BELT.replace("mass = 1", "mass = 1\ncolour = 2").replace("mu_s = 0.4", "mu_s = 0.1"));
-    folder.refuses(&["check", "belt.toml"], &["belt.toml:4:1", "colour", "belt.toml:9:31", "mu_s"]);
+fn every_message_has_a_code_a_place_and_ends_with_exit_2() {
+    assert!(names().len() >= FEWEST, "{} cases", names().len());
+    for name in names() {
+        let text = fs::read_to_string(cases().join(format!("{name}.txt"))).unwrap();
+        assert_eq!(text.matches("[exit 2]\n").count(), text.matches("$ stickslip").count(), "{name}: exit code");
+        // What the parser of the command line says has its own form.
+        if text.contains("Usage: ") || text.contains("--help") {
+            continue;
+        }
+        for message in text.split("error[").skip(1) {
+            let (code, rest) = message.split_once("]: ").unwrap_or_else(|| panic!("{name}: no code"));
+            assert!(code.contains("::"), "{name}: {code}");
+            let placed = rest.contains("\n  --> ") || code.starts_with("data::") || code.starts_with("cli::");
+            assert!(placed, "{name}: no place");
+            let helped = rest.contains("expected ") || rest.contains("\nhint: ");
+            assert!(helped, "{name}: neither what is expected nor a hint");
+        }
+    }
 }

@@ -90,7 +90,19 @@ fn check_writes_nothing() {
 }
 
 #[test]
-fn a_run_that_cannot_be_trusted_says_so_and_exits_1() {
+fn a_run_that_does_not_answer_all_that_was_asked_is_untrusted_and_exits_1() {
+    let folder = Folder::with(&(BELT.to_string() + "\n[output]\nprobes = [{ quantity = \"x\", at = [1, 6] }]\n"));
+    let said = folder.stickslip(&["run", "belt.toml", "--json"]);
+    assert_eq!(said.code, Some(1));
+    assert!(said.stderr.starts_with("untrusted: `probe.x` asks for a time outside of the run"), "{}", said.stderr);
+    let json: Json = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!(json["status"], "untrusted");
+    assert_eq!(json["regime"], "stick-slip");
+    assert!(folder.0.join("belt.out/report.html").is_file(), "what was found is kept");
+}
+
+#[test]
+fn a_run_that_fails_says_so_and_exits_1() {
     let folder = Folder::with(BELT);
     let said = folder.stickslip(&["run", "belt.toml", "--json", "--set", "analysis.max_steps=3"]);
     assert_eq!(said.code, Some(1));

@@ -11,7 +11,9 @@
 //! }
 //! ```
 //! On the struct: the name; `claims` (words); `reference`; `into` (the law that the parameters become);
-//! `shorthand` ("mu: mu_s mu_k", one key that sets several); `one_of` ("mu limit", exactly one must be given).
+//! `shorthand` ("mu: mu_s mu_k", one key that sets several); `one_of` ("mu limit", exactly one must be given);
+//! `example` (parameters as a scenario has them) with `load`, `speed` and `slip` in SI, which show the law at work;
+//! `crate = "stickslip"` where the facade is the only dependency.
 //! On a field: `unit`; `default` (a number, a choice, or another parameter's name); `min`, `above`, `max`, `below`
 //! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from). A `PhantomData` field is no parameter.
 use proc_macro::{Delimiter, TokenStream, TokenTree};
@@ -98,7 +100,8 @@ fn expand(input: TokenStream) -> Result<String, String> {
         .collect();
     let one_of = words(&value(&head, "one_of").unwrap_or_default()).join(", ");
     let reference = value(&head, "reference").unwrap_or_else(|| "\"\"".into());
-    Ok(format!(
+    let example = example(&head)?;
+    let code = format!(
         "impl<S: ::stickslip_real::Real> ::stickslip_laws::Kind<S> for {name}<S> {{
             type Law = {law};
             const NAME: &'static str = {kind};
@@ -112,11 +115,28 @@ fn expand(input: TokenStream) -> Result<String, String> {
                 {claims}
                 claims
             }};
+            const EXAMPLE: Option<::stickslip_laws::Example> = {example};
             fn read(source: &::stickslip_laws::Source<S>) -> Result<Self::Law, ::stickslip_laws::LawError> {{
                 let kind = {name} {{ {reads} }};
                 Ok(kind.into())
             }}
         }}"
+    );
+    Ok(match value(&head, "crate").map(|path| unquote(&path)) {
+        None => code,
+        Some(path) => code
+            .replace("::stickslip_laws", &format!("::{path}::laws"))
+            .replace("::stickslip_real", &format!("::{path}::real")),
+    })
+}
+
+/// The example, as an expression.
+fn example(head: &Pairs) -> Result<String, String> {
+    let Some(parameters) = value(head, "example") else { return Ok("None".into()) };
+    let number = |key: &str| value(head, key).ok_or(format!("an example needs `{key}`, in SI"));
+    let (load, speed, slip) = (number("load")?, number("speed")?, number("slip")?);
+    Ok(format!(
+        "Some(::stickslip_laws::Example {{ parameters: {parameters}, load: {load}, speed: {speed}, slip: {slip} }})"
     ))
 }
 

@@ -31,7 +31,11 @@ impl<const N: usize, T: Real> Dual<N, T> {
     /// f(self) from f and its slope at the value.
     #[inline(always)]
     fn chain(self, value: T, slope: T) -> Self {
-        Dual { re: value, eps: self.eps.map(|e| e * slope) }
+        let mut eps = self.eps;
+        for e in &mut eps {
+            *e = *e * slope;
+        }
+        Dual { re: value, eps }
     }
 }
 
@@ -39,7 +43,11 @@ impl<const N: usize, T: Real> Neg for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Dual { re: -self.re, eps: self.eps.map(|e| -e) }
+        let mut eps = self.eps;
+        for e in &mut eps {
+            *e = -*e;
+        }
+        Dual { re: -self.re, eps }
     }
 }
 
@@ -47,7 +55,11 @@ impl<const N: usize, T: Real> Add for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        Dual { re: self.re + o.re, eps: std::array::from_fn(|i| self.eps[i] + o.eps[i]) }
+        let mut eps = self.eps;
+        for i in 0..N {
+            eps[i] = eps[i] + o.eps[i];
+        }
+        Dual { re: self.re + o.re, eps }
     }
 }
 
@@ -55,7 +67,11 @@ impl<const N: usize, T: Real> Sub for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        Dual { re: self.re - o.re, eps: std::array::from_fn(|i| self.eps[i] - o.eps[i]) }
+        let mut eps = self.eps;
+        for i in 0..N {
+            eps[i] = eps[i] - o.eps[i];
+        }
+        Dual { re: self.re - o.re, eps }
     }
 }
 
@@ -64,7 +80,11 @@ impl<const N: usize, T: Real> Mul for Dual<N, T> {
     #[inline(always)]
     #[allow(clippy::suspicious_arithmetic_impl)] // the product rule
     fn mul(self, o: Self) -> Self {
-        Dual { re: self.re * o.re, eps: std::array::from_fn(|i| self.eps[i] * o.re + o.eps[i] * self.re) }
+        let mut eps = self.eps;
+        for i in 0..N {
+            eps[i] = eps[i] * o.re + o.eps[i] * self.re;
+        }
+        Dual { re: self.re * o.re, eps }
     }
 }
 
@@ -74,7 +94,11 @@ impl<const N: usize, T: Real> Div for Dual<N, T> {
     fn div(self, o: Self) -> Self {
         let inverse = T::lit(1.0) / o.re;
         let re = self.re * inverse;
-        Dual { re, eps: std::array::from_fn(|i| (self.eps[i] - re * o.eps[i]) * inverse) }
+        let mut eps = self.eps;
+        for i in 0..N {
+            eps[i] = (eps[i] - re * o.eps[i]) * inverse;
+        }
+        Dual { re, eps }
     }
 }
 
@@ -98,7 +122,11 @@ impl<const N: usize, T: Real> Mul<f64> for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, o: f64) -> Self {
-        Dual { re: self.re * o, eps: self.eps.map(|e| e * o) }
+        let mut eps = self.eps;
+        for e in &mut eps {
+            *e = *e * o;
+        }
+        Dual { re: self.re * o, eps }
     }
 }
 
@@ -106,7 +134,11 @@ impl<const N: usize, T: Real> Div<f64> for Dual<N, T> {
     type Output = Self;
     #[inline(always)]
     fn div(self, o: f64) -> Self {
-        Dual { re: self.re / o, eps: self.eps.map(|e| e / o) }
+        let mut eps = self.eps;
+        for e in &mut eps {
+            *e = *e / o;
+        }
+        Dual { re: self.re / o, eps }
     }
 }
 
@@ -122,11 +154,23 @@ impl<const N: usize, T: Real> Real for Dual<N, T> {
     }
     #[inline(always)]
     fn select(mask: T::Mask, a: Self, b: Self) -> Self {
-        Dual { re: T::select(mask, a.re, b.re), eps: std::array::from_fn(|i| T::select(mask, a.eps[i], b.eps[i])) }
+        let mut eps = a.eps;
+        for i in 0..N {
+            eps[i] = T::select(mask, a.eps[i], b.eps[i]);
+        }
+        Dual { re: T::select(mask, a.re, b.re), eps }
     }
     #[inline(always)]
     fn both(a: T::Mask, b: T::Mask) -> T::Mask {
         T::both(a, b)
+    }
+    #[inline(always)]
+    fn all(mask: T::Mask) -> bool {
+        T::all(mask)
+    }
+    #[inline(always)]
+    fn sample(self) -> f64 {
+        self.re.sample()
     }
     #[inline(always)]
     fn exp(self) -> Self {

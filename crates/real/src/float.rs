@@ -20,6 +20,14 @@ impl Real for f64 {
         a && b
     }
     #[inline(always)]
+    fn all(mask: bool) -> bool {
+        mask
+    }
+    #[inline(always)]
+    fn sample(self) -> f64 {
+        self
+    }
+    #[inline(always)]
     fn exp(self) -> f64 {
         f64::exp(self)
     }

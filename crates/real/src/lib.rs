@@ -11,6 +11,7 @@
 //! ```
 mod dual;
 mod float;
+pub mod lanes;
 mod series;
 
 pub use dual::Dual;
@@ -46,6 +47,10 @@ pub trait Real:
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
     /// Both masks.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Whether the mask holds in every lane: a shortcut that leaves every lane's result as it is.
+    fn all(mask: Self::Mask) -> bool;
+    /// The value without derivatives, of several lanes the first: for what is told about a law, not for its answers.
+    fn sample(self) -> f64;
 
     /// e to the power of self.
     fn exp(self) -> Self;
@@ -71,30 +76,37 @@ pub trait Real:
     fn powf(self, power: f64) -> Self;
 
     /// Zero.
+    #[inline(always)]
     fn zero() -> Self {
         Self::lit(0.0)
     }
     /// A power of a positive number.
+    #[inline(always)]
     fn pow(self, power: Self) -> Self {
         (power * self.ln()).exp()
     }
     /// Square.
+    #[inline(always)]
     fn square(self) -> Self {
         self * self
     }
     /// Magnitude; its derivative at zero is that of +x.
+    #[inline(always)]
     fn abs(self) -> Self {
         Self::select(self.lt(Self::zero()), -self, self)
     }
     /// The smaller.
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self::select(other.lt(self), other, self)
     }
     /// The larger.
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::select(self.lt(other), other, self)
     }
     /// The positive part.
+    #[inline(always)]
     fn pos(self) -> Self {
         self.max(Self::zero())
     }

@@ -150,6 +150,12 @@ impl<const K: usize> Real for Series<K> {
     fn both(a: bool, b: bool) -> bool {
         a && b
     }
+    fn all(mask: bool) -> bool {
+        mask
+    }
+    fn sample(self) -> f64 {
+        self.0[0]
+    }
     fn exp(self) -> Self {
         let mut e = [0.0; K];
         e[0] = self.0[0].exp();

@@ -1,11 +1,12 @@
 //! A figure: panels with layers, before anything is placed.
 
-use crate::axis::Axis;
+use crate::axis::{Axis, Log};
 use crate::ink::Ink;
 use crate::layout;
 use crate::raster;
 use crate::scene::Dash;
 use crate::svg::{self, Place};
+use crate::text;
 
 /// A figure of a dataset.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,6 +124,14 @@ impl Figure {
         self
     }
 
+    /// With no logarithmic axis, whatever the data.
+    pub fn linear(mut self) -> Figure {
+        for panel in &mut self.panels {
+            (panel.x.log, panel.y.log) = (Log::No, Log::No);
+        }
+        self
+    }
+
     /// The figure as SVG, with its title, on white.
     pub fn svg(&self) -> String {
         svg::svg(&layout::scene(self, true), &self.title, Place::File)
@@ -131,6 +140,11 @@ impl Figure {
     /// The figure as PNG, so many pixels wide; 1440 is two pixels for each unit of the SVG.
     pub fn png(&self, width: u32) -> Vec<u8> {
         raster::png(&layout::scene(self, true), width)
+    }
+
+    /// The first panel as text for a terminal: so many columns and rows of characters between the axes.
+    pub fn text(&self, columns: usize, rows: usize) -> String {
+        self.panels.first().map_or(String::new(), |panel| text::panel(panel, columns, rows))
     }
 
     /// The figure inside a page: without title, with what the page's script needs.

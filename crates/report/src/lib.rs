@@ -36,6 +36,7 @@ mod scale;
 mod scene;
 mod source;
 mod svg;
+mod text;
 mod thin;
 mod ticks;
 mod time;
@@ -44,6 +45,7 @@ mod xy;
 pub use figure::Figure;
 pub use files::write_report;
 pub use page::html;
+pub use scale::readable;
 pub use xy::{FigureError, xy};
 
 use stickslip_data::Dataset;

@@ -7,7 +7,7 @@ use crate::layout::dash;
 use crate::names::words;
 use crate::source::{MOST_CASES, numbers, spec, word};
 use crate::xy::slug;
-use stickslip_data::{Column, Dataset, Table, Values};
+use stickslip_data::{Column, Dataset, Status, Table, Values};
 
 /// Tables that other figures show.
 const KNOWN: [&str; 3] = ["series", "path", "events"];
@@ -112,7 +112,7 @@ fn pictures(table: &Table, case: &str, x: &Column, y: &Column) -> Vec<Figure> {
         Some((edges[i], edges[i + 1]))
     };
     let mut out = Vec::new();
-    for column in table.columns.iter().filter(|c| c.name != x.name && c.name != y.name) {
+    for column in table.columns.iter().filter(|c| c.name != x.name && c.name != y.name && tells(c)) {
         let Some((colours, keys, bar)) = colours(column) else { continue };
         let blocks = (0..table.len())
             .filter_map(|i| Some(Block { x: cell(&xl, &xe, vx[i])?, y: cell(&yl, &ye, vy[i])?, ink: colours[i]? }));
@@ -128,6 +128,11 @@ fn pictures(table: &Table, case: &str, x: &Column, y: &Column) -> Vec<Figure> {
         out.push(Figure::new(name, format!("Map of {title}"), vec![panel]));
     }
     out
+}
+
+/// Whether a column says anything: that all points are well needs no picture.
+fn tells(column: &Column) -> bool {
+    column.name != "status" || (0..column.values.len()).any(|i| word(column, i) != Status::Ok.as_str())
 }
 
 type Colours = (Vec<Option<Ink>>, Vec<Key>, Option<Bar>);
@@ -166,36 +171,57 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
     let x = first.columns.first().filter(|c| is_float(c))?;
     let log = if geometric(&levels(x.values.floats()?)) { Log::Yes } else { Log::No };
     let axis = Axis { log, tight: first.len() > FEW, ..Axis::new(words(&x.name), &x.unit) };
-    let panel = |y: &Column, height: f64| Panel {
-        x: axis.clone(),
-        y: Axis::new(words(&y.name), &y.unit),
-        height,
-        ..Panel::default()
+    // Along an even axis a value that falls to nearly nothing falls to nothing: no logarithms.
+    let up = |name: &str, unit: &str| {
+        let log = if axis.log == Log::Yes { Log::Auto } else { Log::No };
+        Axis { log, ..Axis::new(words(name), unit) }
     };
-    let ys: Vec<&Column> = first.columns[1..].iter().filter(|c| !is_word(c)).take(MOST).collect();
+    let panel = |y: Axis, height: f64| Panel { x: axis.clone(), y, height, ..Panel::default() };
+    let ys = stems(first);
     let mut panels = Vec::new();
-    for y in &ys {
-        let mut panel = panel(y, if ys.len() == 1 { 360.0 } else { 160.0 });
+    for (stem, columns) in &ys {
+        let mut panel = panel(up(stem, &columns[0].unit), if ys.len() == 1 { 360.0 } else { 160.0 });
         for (i, (_, table)) in tables.iter().enumerate() {
-            let (Some(cx), Some(cy)) = (table.column(&x.name), table.column(&y.name)) else { continue };
-            let (Some(vx), Some(vy)) = (numbers(cx), numbers(cy)) else { continue };
-            let rising = vx.windows(2).all(|p| p[1] >= p[0]);
-            let dots = vx.len() <= FEW;
-            let curve = Curve::path(vx, vy, Ink::Curve(i));
-            panel.layers.push(Layer::Curve(Curve { rising, dots, dash: dash(i), ..curve }));
+            for y in columns {
+                let (Some(cx), Some(cy)) = (table.column(&x.name), table.column(&y.name)) else { continue };
+                let (Some(vx), Some(vy)) = (numbers(cx), numbers(cy)) else { continue };
+                let rising = vx.windows(2).all(|p| p[1] >= p[0]);
+                let dots = vx.len() <= FEW;
+                let curve = Curve::path(vx, vy, Ink::Curve(i));
+                panel.layers.push(Layer::Curve(Curve { rising, dots, dash: dash(i), ..curve }));
+            }
         }
         panels.push(panel);
     }
-    for y in first.columns[1..].iter().filter(|c| is_word(c)).take(2) {
-        panels.extend(strip(panel(y, 0.0), &tables, &x.name, &y.name));
+    for y in first.columns[1..].iter().filter(|c| is_word(c) && tells(c)).take(2) {
+        panels.extend(strip(panel(Axis::default(), 0.0), &tables, &x.name, &y.name));
     }
     if let Some(top) = panels.first_mut().filter(|_| tables.len() > 1) {
         let keys = tables.iter().enumerate().map(|(i, (n, _))| Key::line(*n, Ink::Curve(i), dash(i)));
         top.keys = keys.chain(std::mem::take(&mut top.keys)).collect();
     }
-    let title = format!("{} over {}", if name == "map" { "sweep" } else { name }, words(&x.name));
-    let title = capital(&title);
+    let title = match name {
+        "map" => format!("Sweep over {}", words(&x.name)),
+        "along" => format!("Along {}", words(&x.name)),
+        name => capital(&format!("{name} over {}", words(&x.name))),
+    };
     (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))
+}
+
+/// The columns of numbers after the first, up to [`MOST`] panels; `re_1`, `re_2`, .. go together.
+fn stems(table: &Table) -> Vec<(&str, Vec<&Column>)> {
+    let mut out: Vec<(&str, Vec<&Column>)> = Vec::new();
+    for column in table.columns[1..].iter().filter(|c| !is_word(c)) {
+        let (stem, number) = column.name.rsplit_once('_').unwrap_or((&column.name, ""));
+        let counted = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        let stem = if counted { stem } else { &column.name };
+        match out.iter_mut().find(|(s, of)| *s == stem && of[0].unit == column.unit) {
+            Some((_, of)) => of.push(column),
+            None => out.push((stem, vec![column])),
+        }
+    }
+    out.truncate(MOST);
+    out
 }
 
 fn is_word(column: &Column) -> bool {

@@ -17,6 +17,9 @@ pub fn words(column: &str) -> String {
     }
     match column {
         "t" => "time".into(),
+        "friction" => "friction coefficient".into(),
+        "re" => "real parts".into(),
+        "im" => "imaginary parts".into(),
         "slip_2" | "slip_velocity_2" | "friction_force_2" => {
             format!("second {}", column.trim_end_matches("_2").replace('_', " "))
         }

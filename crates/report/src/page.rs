@@ -9,6 +9,8 @@ use stickslip_data::{Dataset, Outcome, Quantity, Value};
 
 /// All inline SVG together stays below this; further figures stand as links to their files.
 const MOST_INLINE: usize = 2_500_000;
+/// More values than twice this stand in two columns.
+const MOST_IN_COLUMN: usize = 5;
 /// Longest list in a cell.
 const MOST_LIST: usize = 8;
 
@@ -71,7 +73,7 @@ fn heads(out: &mut String, dataset: &Dataset, after: &str) {
 }
 
 fn values(out: &mut String, dataset: &Dataset) {
-    out.push_str("<div class=\"wide\"><table>\n");
+    out.push_str("<div class=\"wide beside\"><table>\n");
     heads(out, dataset, "<th></th>");
     if dataset.cases.iter().any(|(_, o)| o.regime.is_some()) {
         row(out, "regime", dataset.cases.iter().map(|(_, o)| text(o.regime.as_deref().unwrap_or("\u{2013}"))), "");
@@ -85,7 +87,11 @@ fn values(out: &mut String, dataset: &Dataset) {
             names.push(name);
         }
     }
-    for name in names {
+    let half = names.len() / 2;
+    for (k, name) in names.into_iter().enumerate() {
+        if k == half && dataset.plain().is_some() && half >= MOST_IN_COLUMN {
+            out.push_str("</table>\n<table>\n");
+        }
         let found: Vec<Option<&Quantity>> = dataset.cases.iter().map(|(_, o)| o.value(name)).collect();
         let Some(first) = found.iter().flatten().next() else { continue };
         // Cases of one unit share a prefix, so that their numbers can be compared at sight.

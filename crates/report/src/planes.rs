@@ -1,6 +1,6 @@
 //! Figures without time: phase plane, friction against velocity, path of a hysteresis program.
 
-use crate::axis::Axis;
+use crate::axis::{Axis, Log};
 use crate::figure::{CURVE, Curve, Figure, Key, Layer, Panel};
 use crate::ink::Ink;
 use crate::layout::dash;
@@ -41,8 +41,9 @@ fn plane(
     for (i, s) in all.iter().enumerate() {
         let Some((x, y)) = of(s).filter(|(x, y)| !x.2.is_empty() && x.2.len() == y.2.len()) else { continue };
         let panel = panel.get_or_insert_with(|| Panel {
-            x: Axis::new(&x.0, &x.1),
-            y: Axis::new(&y.0, &y.1),
+            // A coordinate that decays over decades still is a length: a plane has no logarithms.
+            x: Axis { log: Log::No, ..Axis::new(&x.0, &x.1) },
+            y: Axis { log: Log::No, ..Axis::new(&y.0, &y.1) },
             height: HEIGHT,
             ..Panel::default()
         });

@@ -94,6 +94,12 @@ impl Scale {
     }
 }
 
+/// A quantity for people, in the unit that suits it: `1 µm/s` for 1e-6 m/s.
+pub fn readable(x: f64, unit: &str) -> String {
+    let scale = Scale::of(unit, x.abs());
+    format!("{} {}", number(scale.show(x)), scale.unit).trim_end().to_owned()
+}
+
 /// A hyphen in front of a number becomes a minus sign.
 pub fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}")

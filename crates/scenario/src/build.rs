@@ -57,7 +57,10 @@ pub(crate) fn build(case: &Case, file: &str, folder: &Folder, catalogue: &Catalo
     match prepared {
         Some(prepared) if wrong.0.is_empty() => match prepared.analysis.refuse(&prepared.model) {
             Some(refused) => Err(reading.diagnostic(refused).into()),
-            None => Ok(prepared),
+            None => match output::unknown_probes(&prepared) {
+                all if all.is_empty() => Ok(prepared),
+                all => Err(Diagnostics(all.into_iter().map(|e| reading.diagnostic(e)).collect())),
+            },
         },
         _ => Err(wrong),
     }
@@ -119,7 +122,10 @@ impl<'r> Build<'r, '_> {
         let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
         let kinds = &self.reading.catalogue.analyses;
         let analysis = match top.get("analysis") {
-            None => self.take(Err(top.missing("analysis", "a table with a `kind`".into()))),
+            None => {
+                let e = top.missing("analysis", "a table with a `kind`".into());
+                self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
+            }
             Some(_) => self.section(&mut spec, "analysis", |keys| {
                 let name = keys.word("kind", "Kind of analysis")?;
                 let what = ("analysis::unknown", "analysis");

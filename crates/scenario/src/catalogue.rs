@@ -31,6 +31,15 @@ impl Default for Catalogue {
     }
 }
 
+impl Catalogue {
+    /// With a friction law of one's own; one of the same name is replaced.
+    pub fn with_friction(mut self, kind: FrictionKind) -> Catalogue {
+        self.frictions.retain(|k| k.name != kind.name);
+        self.frictions.push(kind);
+        self
+    }
+}
+
 /// The kind of that name, or a refusal that points at `path` with the nearest one.
 pub(crate) fn find<'a, K>(
     kinds: &'a [K],
@@ -45,7 +54,10 @@ pub(crate) fn find<'a, K>(
         let e = e.expected(format!("one of {}", names.join(", ")));
         match nearest(name, names) {
             Some(near) => e.hint(format!("did you mean \"{near}\"?")),
-            None => e,
+            None => match kinds.first() {
+                Some(first) => e.hint(format!("stickslip explain {}", name_of(first))),
+                None => e,
+            },
         }
     })
 }

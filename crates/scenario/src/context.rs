@@ -6,6 +6,7 @@ use crate::path::{self, join};
 use crate::tree::{At, Table, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use stickslip_analyses::FORMULATIONS;
 use stickslip_formula::Symbol;
 use stickslip_structures::Refused;
 use stickslip_units::nearest;
@@ -92,11 +93,29 @@ impl<'a> Reading<'a> {
             Some(at) => at.diagnostic(refused.code, refused.message),
             None => Diagnostic::about_file(refused.code, self.file, refused.message),
         };
-        let d = d.hint(refused.hint);
+        let d = d.hint(refused.hint.or_else(|| self.where_to_read(&refused.key)));
         match refused.expected {
             Some(expected) => d.label(format!("expected {expected}")),
             None => d,
         }
+    }
+
+    /// The command that explains the kind around a key, where its kind is a known one.
+    fn where_to_read(&self, key: &str) -> Option<String> {
+        let all = self.catalogue;
+        let ends = key.char_indices().filter(|(_, c)| *c == '.' || *c == '[').map(|(i, _)| i);
+        let around: Vec<&str> = ends.map(|i| &key[..i]).chain([key]).collect();
+        let name = around.iter().rev().find_map(|path| {
+            let table = self.table(path).filter(|_| !path.is_empty())?;
+            table.text("law").or(table.text("kind"))
+        })?;
+        let known = all.structures.iter().any(|k| k.name == name)
+            || all.drives.iter().any(|k| k.name == name)
+            || all.frictions.iter().any(|k| k.name == name)
+            || all.normals.iter().any(|k| k.name == name)
+            || all.analyses.iter().any(|k| k.name == name)
+            || FORMULATIONS.contains(&name);
+        known.then(|| format!("stickslip explain {name}"))
     }
 
     /// A key of a table that nobody asked for but that is near to one that is asked for and not given.
@@ -164,9 +183,14 @@ impl<'a> Reading<'a> {
         // A table that nobody opened was read as a value.
         let Some(keys) = known.get(path) else { return };
         for entry in &table.0 {
+            if out.is_full() {
+                return;
+            }
             if keys.get(&entry.key) != Some(&true) {
                 if !silent {
-                    out.push(unknown(entry.at(), &entry.key, path, keys));
+                    let d = unknown(entry.at(), &entry.key, path, keys);
+                    let hint = d.hint.clone().or_else(|| self.where_to_read(path));
+                    out.push(d.hint(hint));
                 }
                 continue;
             }

@@ -1,9 +1,11 @@
 //! Numbers from a file: functions of time, a column of times and one of values for each function; or rows for a law.
+use crate::Origin;
 use crate::context::Reading;
 use crate::files;
 use crate::signal::Component;
-use crate::tree::Node;
+use crate::tree::{At, Node, Source};
 use serde_json::{Value as Json, json};
+use std::sync::Arc;
 use stickslip_structures::{Ask, Refused, Signal};
 use stickslip_units::{Quantity, Unit, unit};
 
@@ -60,14 +62,29 @@ pub(crate) fn signal(
 
 /// Reads the file that a node names.
 pub(crate) fn read(reading: &Reading, node: &Node, path: &str) -> Result<Columns, Refused> {
-    let wrong = |(code, message): (&'static str, String)| Refused::new(path, code, message);
-    let name = node.as_text().unwrap_or_default();
-    let file = reading.folder.find(node.at.source.folder.as_deref(), name).map_err(wrong)?;
-    let text = files::read(&file).map_err(wrong)?;
-    parse(&text).map_err(|(line, message)| {
-        wrong(("scenario::table", format!("`{name}`, line {line}: {message}")))
-            .expected("a time and a value in each line")
+    let text = text(reading, node, path)?;
+    parse(&text).map_err(|e| broken(reading, node, path, &text, e).expected("a time and a number in each column"))
+}
+
+/// The text of the file that a node names.
+fn text(reading: &Reading, node: &Node, path: &str) -> Result<String, Refused> {
+    let (name, from) = (node.as_text().unwrap_or_default(), node.at.source.folder.as_deref());
+    let found = reading.folder.find(from, name).and_then(|file| files::read(&file));
+    found.map_err(|(code, message)| {
+        let (expected, hint) = files::advice(code, name, from);
+        Refused { expected, hint, ..Refused::new(path, code, message) }
     })
+}
+
+/// What is wrong with a line of a file, pointing at that line.
+fn broken(reading: &Reading, node: &Node, path: &str, text: &str, (line, message): (usize, String)) -> Refused {
+    let name = node.as_text().unwrap_or_default();
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let length = text[start..].lines().next().map_or(0, str::len);
+    let source = Source { name: name.into(), text: text.into(), folder: None, origin: Origin::File };
+    reading.point(path, At { source: Arc::new(source), span: start..start + length });
+    let e = Refused::new(path, "scenario::table", format!("`{name}`, line {line}: {message}"));
+    e.hint(format!("mend the file; it is read for `{}`", reading.address(path)))
 }
 
 /// The rows of a file that a node names, in these units.
@@ -76,10 +93,9 @@ pub(crate) fn rows(reading: &Reading, node: &Node, units: &[&str], path: &str) -
         Refused::new(path, code, message).expected(format!("a file of {} columns", units.len()))
     };
     let name = node.as_text().unwrap_or_default();
-    let file = reading.folder.find(node.at.source.folder.as_deref(), name).map_err(wrong)?;
-    let text = files::read(&file).map_err(wrong)?;
-    let table = numbers(&text)
-        .map_err(|(line, message)| wrong(("scenario::table", format!("`{name}`, line {line}: {message}"))))?;
+    let text = text(reading, node, path)?;
+    let expected = format!("{} numbers in each line", units.len());
+    let table = numbers(&text).map_err(|e| broken(reading, node, path, &text, e).expected(expected))?;
     if table.units.len() != units.len() {
         return Err(wrong(("scenario::table", format!("`{name}` has {} columns", table.units.len()))));
     }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// Longest part of a source line that is shown.
 const SHOWN: usize = 160;
+/// Most messages about one scenario.
+const MOST: usize = 100;
 
 /// Where a value was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,9 +132,14 @@ impl fmt::Display for Diagnostic {
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Adds one, unless it is there already.
+    /// Whether so much is wrong that nobody reads on.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= MOST
+    }
+
+    /// Adds one, unless it is there already or there are too many.
     pub(crate) fn push(&mut self, d: Diagnostic) {
-        if !self.0.contains(&d) {
+        if !self.is_full() && !self.0.contains(&d) {
             self.0.push(d);
         }
     }
@@ -162,6 +169,9 @@ impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, d) in self.0.iter().enumerate() {
             write!(f, "{}{d}", if i == 0 { "" } else { "\n\n" })?;
+        }
+        if self.is_full() {
+            write!(f, "\n\nonly the first {MOST} are shown")?;
         }
         Ok(())
     }

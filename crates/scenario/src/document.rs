@@ -14,6 +14,8 @@ const MOST_CASES: usize = 10_000;
 /// Forms of a function of time: a table with one of them replaces a table with another.
 const FORMS: [&str; 6] = ["points", "ramp", "sine", "pulse", "table", "sum"];
 
+const PATH_EXPECTED: &str = "expected a path such as contact.friction.mu";
+
 /// A scenario with one set of changes.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
@@ -33,20 +35,29 @@ fn with_includes(source: Arc<Source>, folder: &Folder, stack: &mut Vec<PathBuf>)
     let mut table = tree::parse(&source)?;
     let Some(include) = table.remove("include") else { return Ok(table) };
     let at = include.at();
-    let wrong = |(code, message): (&str, String)| Diagnostics::from(at.diagnostic(code, message));
     let Some(name) = include.node.as_text() else {
         let d = at.diagnostic("scenario::shape", format!("`include` is {}", include.node.what()));
         return Err(d.label("expected the name of a file").into());
     };
-    let found = folder.find(source.folder.as_deref(), name).map_err(wrong)?;
+    let unread = |(code, message): (&str, String)| {
+        let (expected, hint) = files::advice(code, name, source.folder.as_deref());
+        let d = at.diagnostic(code, message).hint(hint);
+        Diagnostics::from(expected.into_iter().fold(d, |d, e| d.label(format!("expected {e}"))))
+    };
+    let found = folder.find(source.folder.as_deref(), name).map_err(unread)?;
     let real = found.canonicalize().unwrap_or(found.clone());
-    if stack.contains(&real) {
-        return Err(wrong(("scenario::include-cycle", format!("`{name}` includes itself, in the end"))));
+    if let Some(first) = stack.iter().position(|file| *file == real) {
+        let name_of = |file: &PathBuf| file.file_name().map_or(String::new(), |n| n.to_string_lossy().into_owned());
+        let round: Vec<String> = stack[first..].iter().chain([&real]).map(name_of).collect();
+        let d = at.diagnostic("scenario::include-cycle", format!("`{name}` includes itself, in the end"));
+        let d = d.label("expected a file that does not lead back here");
+        return Err(d.hint(Some(format!("leave out one include of {}", round.join(" -> ")))).into());
     }
     if stack.len() >= DEEPEST {
-        return Err(wrong(("scenario::include-depth", format!("more than {DEEPEST} files include each other"))));
+        let d = at.diagnostic("scenario::include-depth", format!("more than {DEEPEST} files include each other"));
+        return Err(d.label(format!("expected at most {DEEPEST} files")).into());
     }
-    let text = files::read(&found).map_err(wrong)?;
+    let text = files::read(&found).map_err(unread)?;
     // Shown as one would write it from the scenario's folder.
     let shown = folder.0.as_ref().and_then(|root| found.strip_prefix(root).ok()).unwrap_or(&found);
     let inner = Source {
@@ -132,7 +143,8 @@ fn case(node: &Node, root: &Table, earlier: &[Case]) -> Result<Case, Diagnostics
     };
     if earlier.iter().any(|c| c.name == name) {
         let at = table.entry("name").map_or(node.at.clone(), |e| e.at());
-        wrong.push(at.diagnostic("scenario::duplicate", format!("two cases are named `{name}`")));
+        let d = at.diagnostic("scenario::duplicate", format!("two cases are named `{name}`"));
+        wrong.push(d.label("expected a name of its own").hint(Some(format!("name it \"{name} 2\", for instance"))));
     }
     let mut root = root.clone();
     match table.entry("set").map(|e| (e, &e.node.value)) {
@@ -141,7 +153,8 @@ fn case(node: &Node, root: &Table, earlier: &[Case]) -> Result<Case, Diagnostics
             for change in &changes.0 {
                 let put = path::assign(&mut root, &change.key, &change.key_at, change.node.clone(), true);
                 if let Err((message, hint)) = put {
-                    wrong.push(change.at().diagnostic("scenario::unknown-path", message).hint(hint));
+                    let d = change.at().diagnostic("scenario::unknown-path", message).label(PATH_EXPECTED);
+                    wrong.push(d.hint(hint));
                 }
             }
         }
@@ -192,7 +205,9 @@ impl Setting {
     }
 
     pub fn apply(&self, root: &mut Table) -> Result<(), Diagnostics> {
-        path::assign(root, &self.path, &self.key_at, self.value.clone(), false)
-            .map_err(|(message, hint)| self.key_at.diagnostic("scenario::unknown-path", message).hint(hint).into())
+        path::assign(root, &self.path, &self.key_at, self.value.clone(), false).map_err(|(message, hint)| {
+            let d = self.key_at.diagnostic("scenario::unknown-path", message).label(PATH_EXPECTED);
+            d.hint(hint).into()
+        })
     }
 }

@@ -51,10 +51,29 @@ impl Folder {
     }
 }
 
+/// What is expected of a file that a scenario names, and what one can do where it is not so.
+pub(crate) fn advice(code: &str, name: &str, from: Option<&Path>) -> (Option<String>, Option<String>) {
+    let path = from.unwrap_or(Path::new(".")).join(name);
+    let hint = match (code, path.file_name().and_then(|f| f.to_str())) {
+        ("scenario::outside", Some(file)) => Some(format!("copy it beside the scenario and write \"{file}\"")),
+        ("scenario::outside", None) => None,
+        // Shown as one would write it.
+        _ => way_out(&path, code).map(|hint| match from.and_then(|f| f.to_str()).filter(|f| !f.is_empty()) {
+            Some(folder) => hint.replace(&format!("{folder}/"), ""),
+            None => hint,
+        }),
+    };
+    let expected = matches!(code, "scenario::outside" | "scenario::file");
+    (expected.then(|| "a file in the scenario's folder or below".into()), hint)
+}
+
 /// What one can do about a file that can't be read: another one beside it may be meant.
 pub(crate) fn way_out(path: &Path, code: &str) -> Option<String> {
     if code == "scenario::encoding" {
         return Some("save the file as UTF-8".into());
+    }
+    if path.is_dir() {
+        return Some("name a file in it".into());
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = folder.read_dir().ok().filter(|_| !path.exists())?;
@@ -63,13 +82,21 @@ pub(crate) fn way_out(path: &Path, code: &str) -> Option<String> {
     Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }
 
+/// A file that is not UTF-8 as it can be shown, and where the first other byte stands in that.
+pub(crate) fn first_bad_byte(path: &Path) -> Option<(String, usize)> {
+    let mut bytes = vec![];
+    File::open(path).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
+    let at = std::str::from_utf8(&bytes).err()?.valid_up_to();
+    Some((String::from_utf8_lossy(&bytes).into_owned(), at))
+}
+
 /// The text of a file. The error is a code and a sentence.
 pub(crate) fn read(path: &Path) -> Result<String, (&'static str, String)> {
     let shown = path.display();
     let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
     let file = File::open(path).map_err(failed)?;
     if file.metadata().map_err(failed)?.is_dir() {
-        return Err(("scenario::file", format!("`{shown}` is a folder")));
+        return Err(("scenario::file", format!("`{shown}` is a folder, not a scenario")));
     }
     let mut bytes = vec![];
     file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;

@@ -52,8 +52,18 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     fn checked(&self, ask: &Ask, path: &str, value: f64) -> Result<f64, Refused> {
-        ask.check(value)
-            .map_err(|message| Refused::new(path, "scenario::out-of-range", message).expected(ask.expected()))
+        ask.check(value).map_err(|message| {
+            let e = Refused::new(path, "scenario::out-of-range", message).expected(ask.expected());
+            Refused { hint: self.way_out(ask, path, value), ..e }
+        })
+    }
+
+    /// A setting with the nearest value in range.
+    fn way_out(&self, ask: &Ask, path: &str, value: f64) -> Option<String> {
+        let limit = ask.min.filter(|l| value < *l).or(ask.max.filter(|l| value > *l));
+        let near =
+            [limit, Some(-value), ask.default, Some(1.0)].into_iter().flatten().find(|x| ask.check(*x).is_ok())?;
+        Some(format!("try --set {}={near}", self.reading.address(path)))
     }
 
     /// A required text.

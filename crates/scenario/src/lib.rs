@@ -19,12 +19,15 @@ mod path;
 mod place;
 mod quantity;
 mod scenario;
+mod setpoint;
 mod shape;
 mod signal;
 mod start;
 mod tree;
+mod unit_at;
 
 pub use build::Prepared;
 pub use catalogue::Catalogue;
 pub use diagnostic::{Diagnostic, Diagnostics, Origin};
-pub use scenario::{Scenario, Setpoint};
+pub use scenario::Scenario;
+pub use setpoint::Setpoint;

@@ -65,7 +65,9 @@ impl<'r, 'a> Build<'r, 'a> {
             };
             if built.iter().any(|c| c.name == contact.name) {
                 let message = format!("two contacts are named `{}`", contact.name);
-                self.take::<()>(Err(Refused::new(format!("{path}.name"), "contact::duplicate", message)));
+                let e = Refused::new(format!("{path}.name"), "contact::duplicate", message);
+                let hint = format!("name it \"{} 2\", for instance", contact.name);
+                self.take::<()>(Err(e.expected("a name of its own").hint(hint)));
                 complete = false;
             }
             built.push(contact);

@@ -1,4 +1,5 @@
 //! What is to be reported.
+use crate::build::Prepared;
 use crate::keys::Reader;
 use stickslip_analyses::{Contact, Output, Over, Probe};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
@@ -58,9 +59,30 @@ fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Re
     Ok(Probe { quantity, contact, over })
 }
 
+/// Probes of quantities that the analysis does not know.
+pub(crate) fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
+    let Some(names) = prepared.analysis.quantities(&prepared.model) else { return vec![] };
+    let unknown = |(i, probe): (usize, &Probe)| {
+        let name = &probe.quantity;
+        (!names.contains(name)).then(|| {
+            let message = format!("there is no quantity `{name}` to probe");
+            suggest(
+                Refused::new(format!("output.probes[{i}].quantity"), "output::unknown-name", message),
+                name,
+                names.clone(),
+            )
+        })
+    };
+    prepared.output.probes.iter().enumerate().filter_map(unknown).collect()
+}
+
 fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {
     let names: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
     let hint = nearest(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-    let e = if names.is_empty() { e } else { e.expected(format!("one of {}", names.join(", "))) };
+    let e = if names.is_empty() {
+        e.expected("a coordinate, rate.<name> or friction: no law here has a state")
+    } else {
+        e.expected(format!("one of {}", names.join(", ")))
+    };
     Refused { hint, ..e }
 }

@@ -158,7 +158,10 @@ fn put(target: Target, steps: &[Step], walked: &mut String, key_at: &At, value: 
                 (_, Step::Name(name)) => {
                     return Err((format!("`{walked}` is {what}: it has no `{name}`"), None));
                 }
-                (_, Step::Index(_)) => return Err((format!("`{walked}` is {what}, not a list"), None)),
+                (_, Step::Index(_)) => {
+                    let hint = format!("leave out the number: `{walked}`");
+                    return Err((format!("`{walked}` is {what}, not a list"), Some(hint)));
+                }
             }
         }
     };

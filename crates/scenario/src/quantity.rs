@@ -4,7 +4,7 @@ use crate::tree::{At, Node, Value};
 use std::ops::Range;
 use stickslip_formula::{Formula, Symbol};
 use stickslip_structures::Refused;
-use stickslip_units::{Dimension, Unit, quantity, unit};
+use stickslip_units::{Dimension, Unit, number_prefix, quantity, unit};
 
 /// Asks for a number of any unit.
 const ANY: &str = "*";
@@ -105,7 +105,11 @@ impl Reading<'_> {
             Err(e) => e,
             Ok(dimension) => {
                 let message = format!("`{text}` has the dimension `{dimension}`");
-                return Err(Refused::new(path, "scenario::dimension", message).expected(format!("the unit {unit}")));
+                let e = Refused::new(path, "scenario::dimension", message).expected(format!("the unit {unit}"));
+                let signed = text.trim_start().trim_start_matches(['+', '-']);
+                let Some((number, _)) = number_prefix(signed) else { return Err(e) };
+                let amount = if unit == "1" { number.to_string() } else { format!("\"{number} {unit}\"") };
+                return Err(e.hint(format!("try --set {}={amount}", self.address(path))));
             }
         };
         // What starts like a quantity and has no operator was meant as one.
@@ -115,6 +119,7 @@ impl Reading<'_> {
             Some(e) if !looks_like_quantity => (e.message, e.at, e.suggestion),
             _ => (unit_error.message, unit_error.at, unit_error.suggestion),
         };
+        let unknown = text.get(at.clone()).filter(|_| message.starts_with("unknown symbol")).map(String::from);
         let no_time = !in_time && text.get(at.clone()) == Some("t");
         if let Some(at) = inside(node, text, at) {
             self.point(path, at);
@@ -125,7 +130,10 @@ impl Reading<'_> {
         Err(match suggestion {
             _ if no_time => e.hint("this is one number; it can't change in time"),
             Some(s) => e.hint(format!("did you mean `{s}`?")),
-            None => e,
+            None => match unknown {
+                Some(name) => e.hint(format!("give it a value: --set parameters.{name}=1")),
+                None => e,
+            },
         })
     }
 

@@ -4,8 +4,10 @@ use crate::catalogue::Catalogue;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
-use crate::tree::{At, Node, Source, Value};
-use serde_json::{Map, Value as Json, json};
+use crate::setpoint::{Setpoint, shown, with_places};
+use crate::tree::Value;
+use crate::unit_at::unit_at;
+use serde_json::{Map, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stickslip_analyses::Context;
@@ -41,7 +43,14 @@ impl Scenario {
     pub fn from_file(path: &Path, sets: &[String]) -> Result<Scenario, Diagnostics> {
         let shown = path.display().to_string();
         let text = files::read(path).map_err(|(code, message)| {
-            Diagnostic::about_file(code, &shown, message).hint(files::way_out(path, code))
+            let d = match files::first_bad_byte(path).filter(|_| code == "scenario::encoding") {
+                Some((text, at)) => {
+                    let d = Diagnostic::at(code, message, &shown, &text, at..at + 1, crate::Origin::File);
+                    d.label("expected UTF-8 text")
+                }
+                None => Diagnostic::about_file(code, &shown, message),
+            };
+            d.hint(files::way_out(path, code))
         })?;
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
@@ -172,9 +181,31 @@ impl Scenario {
     fn build_checked(&self, case: &Case) -> Result<Prepared, Diagnostics> {
         let prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
         for (path, value) in prepared.analysis.varies() {
-            self.vary(case, &[(&path, value)])?;
+            self.vary(case, &[(&path, value)]).map_err(|all| self.at_parameter(case, &path, all))?;
         }
         Ok(prepared)
+    }
+
+    /// What is wrong with a varied value, at the place where its path is written.
+    fn at_parameter(&self, case: &Case, path: &str, all: Diagnostics) -> Diagnostics {
+        let written = case.root.get("analysis").and_then(|n| n.entry_with("parameter", path)).map(|e| e.at());
+        let Some(at) = written else { return all };
+        let moved = |d: Diagnostic| match d.origin {
+            // Set by the analysis, not on the command line.
+            crate::Origin::Set if d.code == "scenario::shape" => at
+                .diagnostic("analysis::not-a-number", format!("`{path}` does not lead to a number"))
+                .label("expected the path of a number")
+                .hint(Some(format!("stickslip explain {} shows every path", self.file))),
+            crate::Origin::Set => {
+                let place = at.diagnostic(&d.code, d.message);
+                // A setting would not change what the analysis sets.
+                let of_value = d.hint.as_ref().is_some_and(|h| h.starts_with("try --set"));
+                let hint = if of_value { Some("mend the values that it takes here".into()) } else { d.hint };
+                Diagnostic { label: d.label, hint, ..place }
+            }
+            crate::Origin::File => d,
+        };
+        Diagnostics(all.0.into_iter().map(moved).collect())
     }
 
     /// A case with other parameters: paths and numbers in SI.
@@ -223,7 +254,13 @@ impl Scenario {
                             Refused::new("", "scenario::varied", first)
                         })
                     };
-                    let inner = Context { progress: Some(&part), stop: context.stop, output, vary: Some(&model_at) };
+                    let inner = Context {
+                        progress: Some(&part),
+                        stop: context.stop,
+                        output,
+                        vary: Some(&model_at),
+                        unit: Some(&|path| unit_at(&case.spec, path)),
+                    };
                     case.analysis.run(&case.model, &inner)
                 }
             };
@@ -247,52 +284,4 @@ fn provenance(prepared: &[Prepared]) -> Provenance {
         formulation: formulations.join(", "),
         seed: prepared.first().map_or(0, |c| c.model.seed),
     }
-}
-
-/// A value for [`Scenario::set`]: a number in SI, a text (a quantity, a formula, a name), a flag, or a list.
-pub struct Setpoint(Json);
-
-macro_rules! setpoint {
-    ($($from:ty),*) => { $(
-        impl From<$from> for Setpoint {
-            fn from(value: $from) -> Setpoint {
-                Setpoint(json!(value))
-            }
-        }
-    )* };
-}
-setpoint!(i32, i64, u64, usize, bool, &str, String);
-
-impl From<f64> for Setpoint {
-    fn from(value: f64) -> Setpoint {
-        // JSON has no NaN: as a text it stays what it is and is refused with its place.
-        Setpoint(if value.is_finite() { json!(value) } else { json!(value.to_string()) })
-    }
-}
-
-impl<T: Into<Setpoint>> From<Vec<T>> for Setpoint {
-    fn from(values: Vec<T>) -> Setpoint {
-        Setpoint(values.into_iter().map(|v| v.into().0).collect())
-    }
-}
-
-fn shown(value: &Json) -> String {
-    value.as_str().map_or_else(|| value.to_string(), String::from)
-}
-
-fn with_places(value: &Json) -> Value {
-    match value {
-        Json::String(text) => Value::Text(text.clone()),
-        Json::Bool(flag) => Value::Flag(*flag),
-        Json::Array(list) => Value::List(list.iter().map(placeless).collect()),
-        other => Value::Number(other.as_f64().unwrap_or(f64::NAN)),
-    }
-}
-
-/// An entry of a list: its own text is its source.
-fn placeless(value: &Json) -> Node {
-    let text = shown(value);
-    let source = Source { name: text.clone(), text, folder: None, origin: crate::Origin::Set };
-    let span = 0..source.text.len();
-    Node { value: with_places(value), at: At { source: Arc::new(source), span } }
 }

@@ -127,6 +127,18 @@ impl Node {
         }
     }
 
+    /// An entry below with this key and this text.
+    pub fn entry_with(&self, key: &str, text: &str) -> Option<&Entry> {
+        match &self.value {
+            Value::Table(table) => table
+                .entry(key)
+                .filter(|e| e.node.as_text() == Some(text))
+                .or_else(|| table.0.iter().find_map(|e| e.node.entry_with(key, text))),
+            Value::List(list) => list.iter().find_map(|n| n.entry_with(key, text)),
+            _ => None,
+        }
+    }
+
     /// What it is, for messages.
     pub fn what(&self) -> &'static str {
         match &self.value {
@@ -146,7 +158,15 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<Table, Diagnostics> {
         Ok(table) => Ok(convert_table(table.get_ref(), source, 0)),
         Err(e) => {
             let span = e.span().unwrap_or(0..0);
-            Err(source.diagnostic("scenario::syntax", format!("not TOML: {}", e.message()), span).into())
+            let (label, hint) = match e.message() {
+                m if m.contains("duplicate key") => ("expected each key once in its table", "leave out one of the two"),
+                _ => (
+                    "expected `key = value` or `[table]`",
+                    "numbers stand bare, texts and quantities in quotes: \"2 mm/s\"",
+                ),
+            };
+            let d = source.diagnostic("scenario::syntax", format!("not TOML: {}", e.message()), span);
+            Err(d.label(label).hint(Some(hint.into())).into())
         }
     }
 }

@@ -122,4 +122,53 @@ proptest! {
         }).collect();
         try_all(&changed.join("\n"), &[]);
     }
+
+    #[test]
+    fn tables_of_numbers_are_read_as_they_were_written(
+        rows in prop::collection::vec((0.0..1e3f64, -1e6..1e6f64), 1..30),
+        separator in prop::sample::select(&[", ", ";", "\t", "  "][..]),
+        header in any::<bool>(),
+    ) {
+        let mut rows = rows;
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let lines = rows.iter().map(|(t, v)| format!("{t:e}{separator}{v:e}\n"));
+        let first = if header { format!("t[s]{separator}v[m/s]\n") } else { String::new() };
+        let spec = with_table(&(first + &lines.collect::<String>())).expect("a table in order");
+        let expected: Vec<Vec<f64>> = rows.iter().map(|(t, v)| vec![*t, *v]).collect();
+        prop_assert_eq!(&spec["drive"]["velocity"]["points"], &serde_json::json!(expected));
+    }
+
+    #[test]
+    fn tables_of_anything_are_answered(
+        pieces in prop::collection::vec(prop::sample::select(&FIELDS[..]), 0..60),
+        text in any::<String>(),
+    ) {
+        let _ = with_table(&pieces.concat());
+        let _ = with_table(&text);
+    }
+}
+
+/// Pieces that mean something in a table of numbers.
+const FIELDS: [&str; 20] = [
+    "0", "1", "-2.5e3", "1e999", "nan", "inf", "", ",", ";", "\t", " ", "\n", "\r\n", "t [s]", "v [mm/s]", "[", "]",
+    "#", "\u{feff}", "é",
+];
+
+/// The resolved scenario of a belt whose velocity is read from a file with this text; None where it is refused.
+fn with_table(text: &str) -> Option<serde_json::Value> {
+    let folder =
+        std::env::temp_dir().join(format!("stickslip-tables-{}-{:?}", std::process::id(), std::thread::current().id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("v.csv"), text).unwrap();
+    let belt = BELT.replace("velocity = \"5 mm/s\"", "velocity = { table = \"v.csv\" }");
+    let scenario = Scenario::from_text_in(&folder, "s.toml", &belt, &[]).unwrap().with_catalogue(catalogue());
+    let prepared = scenario.prepare();
+    std::fs::remove_dir_all(&folder).unwrap();
+    match prepared {
+        Ok(mut cases) => Some(cases.remove(0).spec),
+        Err(all) => {
+            assert!(!all.to_string().is_empty());
+            None
+        }
+    }
 }

@@ -197,7 +197,7 @@ fn a_hole_in_a_table_of_numbers_is_named_by_line() {
     let scenario =
         |text: &str| Scenario::from_text_in(&folder, "s.toml", text, &[]).unwrap().with_catalogue(catalogue());
     let d = scenario(&text).prepare().unwrap_err().0.remove(0);
-    assert_eq!((d.code.as_str(), d.line), ("scenario::table", 11));
+    assert_eq!((d.code.as_str(), d.file.as_str(), d.line), ("scenario::table", "v.csv", 3));
     assert_eq!(d.message, "`v.csv`, line 3: column 2 is empty");
     let d = scenario(&text.replace("v.csv", "../v.csv")).prepare().unwrap_err().0.remove(0);
     assert_eq!(d.code, "scenario::outside");

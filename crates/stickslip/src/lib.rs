@@ -13,6 +13,9 @@
 //! assert_eq!(outcome.regime.as_deref(), Some("stick-slip"));
 //! # Ok::<(), Diagnostics>(())
 //! ```
+mod signature;
+
+pub use signature::{Signature, signature, usage};
 pub use stickslip_analyses as analyses;
 pub use stickslip_data as data;
 pub use stickslip_formula as formula;
@@ -26,7 +29,7 @@ pub use stickslip_units as units;
 
 /// What most programs need.
 pub mod prelude {
-    pub use stickslip_analyses::{Analysis, Context, Model};
+    pub use stickslip_analyses::{Analysis, Context, Model, Run};
     pub use stickslip_data::{Dataset, Outcome, Status, Value};
-    pub use stickslip_scenario::{Diagnostics, Scenario};
+    pub use stickslip_scenario::{Catalogue, Diagnostics, Scenario};
 }

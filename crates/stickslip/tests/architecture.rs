@@ -22,10 +22,13 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("cli", &["stickslip"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),
+    ("fuzz", &["stickslip"]),
+    ("own-law", &["stickslip"]),
+    ("xtask", &[]),
 ];
 
 /// Nothing depends on these.
-const SHELLS: [&str; 3] = ["cli", "bench", "verification"];
+const SHELLS: [&str; 6] = ["cli", "bench", "verification", "fuzz", "own-law", "xtask"];
 
 /// Crates that need nothing at all, so that they can go anywhere.
 const ALONE: [&str; 3] = ["real", "derive", "units"];

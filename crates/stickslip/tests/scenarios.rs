@@ -1,5 +1,6 @@
 //! Every starting scenario runs through the public path and can be trusted; those with a closed form are held to it.
 use std::path::{Path, PathBuf};
+use stickslip::analyses::analysis_kinds;
 use stickslip::prelude::*;
 
 fn folder() -> PathBuf {
@@ -44,9 +45,29 @@ fn every_scenario_has_a_title_runs_and_can_be_trusted() {
         assert!(scenario.title().is_some(), "{} has no title", path.display());
         let dataset = scenario.run(&Context::default()).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(dataset.status(), Status::Ok, "{}: {:?}", path.display(), dataset.reason());
+        for (case, outcome) in &dataset.cases {
+            declared(&dataset, case, outcome);
+        }
         count += 1;
     }
     assert!(count >= 9, "only {count} scenarios");
+}
+
+/// Every value and table of a run stands in the list of what its analysis gives.
+fn declared(dataset: &Dataset, case: &str, outcome: &Outcome) {
+    let spec = &dataset.provenance.spec;
+    let spec = spec.get("cases").map_or(spec, |cases| &cases[case]);
+    let name = spec["analysis"]["kind"].as_str().expect("an analysis");
+    let kind = analysis_kinds().iter().find(|k| k.name == name).expect("a kind");
+    let told = |name: &str, table: bool| kind.answers.iter().any(|a| a.table == table && a.covers(name));
+    for (name, quantity) in &outcome.values {
+        assert!(told(name, false), "`{}` does not tell of `{name}`", kind.name);
+        let unit = kind.answers.iter().find(|a| a.name == name && !a.unit.is_empty()).map(|a| a.unit);
+        assert!(unit.is_none_or(|u| u == quantity.unit || quantity.unit.contains("Pa")), "unit of `{name}`");
+    }
+    for table in &outcome.tables {
+        assert!(told(&table.name, true), "`{}` does not tell of table `{}`", kind.name, table.name);
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ impl<'a> Ask<'a> {
 
     /// Checks a value against the range.
     pub fn check(&self, x: f64) -> Result<f64, String> {
-        let fails = |holds: bool, words: &str, limit: f64| (!holds).then(|| format!("{words} {limit}"));
+        let fails = |holds: bool, words: &str, limit: f64| (!holds).then(|| format!("{words} {}", shown(limit)));
         if !x.is_finite() {
             return Err(format!("`{}` = {x} is not a finite number", self.key));
         }
@@ -100,7 +100,7 @@ impl<'a> Ask<'a> {
             .or(self.above.and_then(|l| fails(x > l, "not above", l)))
             .or(self.max.and_then(|l| fails(x <= l, "above", l)));
         match broken {
-            Some(words) => Err(format!("`{}` = {x} is {words}", self.key)),
+            Some(words) => Err(format!("`{}` = {} is {words}", self.key, shown(x))),
             None => Ok(x),
         }
     }
@@ -110,11 +110,16 @@ impl<'a> Ask<'a> {
         let mut text = format!("a number (unit {})", self.unit);
         for (limit, words) in [(self.min, "at least"), (self.above, "above"), (self.max, "at most")] {
             if let Some(l) = limit {
-                text.push_str(&format!(", {words} {l}"));
+                text.push_str(&format!(", {words} {}", shown(l)));
             }
         }
         text
     }
+}
+
+/// A number without a row of zeros.
+fn shown(x: f64) -> String {
+    if x != 0.0 && !(1e-4..1e6).contains(&x.abs()) { format!("{x:e}") } else { x.to_string() }
 }
 
 /// A table of a scenario, as a kind reads it. Keys that nobody asked for are refused after the reading.

@@ -38,6 +38,16 @@ impl Variables {
         Variables { scales, slips }
     }
 
+    /// The scale of variable i.
+    pub fn scale(&self, i: usize) -> Scale {
+        self.scales[i]
+    }
+
+    /// The point whose slip velocity stands in the place of velocity j, and the factor of its row.
+    pub fn slip(&self, j: usize) -> Option<(usize, f64)> {
+        self.slips[j]
+    }
+
     /// Sets the size of a linear variable, to which tolerances refer.
     pub fn set_size(&mut self, i: usize, size: f64) {
         if let Scale::Linear(s) = &mut self.scales[i] {

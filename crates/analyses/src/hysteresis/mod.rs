@@ -3,7 +3,7 @@ mod path;
 mod report;
 mod velocity;
 
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Answer, Context};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::initial;
@@ -14,6 +14,16 @@ use stickslip_structures::{Ask, Keys, ProgramStep, Refused};
 pub const NAME: &str = "hysteresis";
 pub const ABOUT: &str =
     "A law alone, put through a program: force and states along the path, loop area, break-away, peaks.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value("force_max", "N", "Largest friction force (Pa for a law of tractions)."),
+    Answer::value("breakaway", "N", "First peak of the friction force, or its end where it only rises."),
+    Answer::value("peaks", "1", "Largest friction coefficient of each slide."),
+    Answer::value("loop_area", "J", "Energy lost in the last cycle (J/m^2 for a law of tractions)."),
+    Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
+    Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
+    Answer::value("probe.<quantity>.min", "", "Its smallest value."),
+    Answer::table("path", "Along the program: t, slip, slip velocity, friction, forces, states."),
+];
 
 /// Relative tolerance unless given.
 const RTOL: f64 = 1e-9;

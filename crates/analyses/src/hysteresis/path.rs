@@ -7,7 +7,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use stickslip_data::Health;
 use stickslip_laws::{Event, Friction, Mode, Slide};
 use stickslip_real::Dual;
-use stickslip_solve::radau::{NODES, WEIGHTS};
+use stickslip_solve::radau::tableau::ORDER_5;
 use stickslip_structures::{ProgramStep, Signal};
 
 /// Unloading at once: so much faster than the slides before it.
@@ -175,7 +175,7 @@ impl<'m> Path<'m> {
         let longest = target - t;
         let Some(adaptive) = &mut self.adaptive else {
             let mut rates = Integrals::zero(1);
-            for (node, weight) in NODES.iter().zip(WEIGHTS) {
+            for (node, weight) in ORDER_5.nodes.iter().zip(ORDER_5.weights) {
                 let then = t + node * longest;
                 self.evaluate(then);
                 powers(&self.dynamics, then, &self.z, &self.dz, &mut rates);

@@ -54,8 +54,9 @@ pub fn look(dynamics: &Dynamics, t: f64, radians: f64) -> Ahead {
             && root.s > GRAIN * t
             && t + root.s < ahead.knot
         {
-            ahead.knot = t + root.s;
-            ahead.until = ahead.knot * (1.0 - GRAIN);
+            // Just beyond, where the other side of the kink or jump holds.
+            ahead.knot = (t + root.s) * (1.0 + GRAIN);
+            ahead.until = (t + root.s) * (1.0 - GRAIN);
         }
     }
     ahead

@@ -1,6 +1,7 @@
 //! Extremes between the rows of a trace, on polynomials through what the rows know.
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
+use stickslip_solve::dense::Lu;
 
 /// Accelerations whose rounding, over a step, is below this part of the velocities are used.
 const KNOWN: f64 = 1e-6;
@@ -74,6 +75,101 @@ pub fn beyond_line(trace: &Trace, dynamics: &Dynamics, i: usize, j: usize) -> f6
     }
     let bends = dynamics.model.structure.orientation * (trace.dv(i - 1, j) + trace.dv(i, j));
     h * h * (rates / 10.0 + h * bends / 120.0)
+}
+
+/// Parts of a step that are looked at for a slip speed that passes a limit and comes back.
+const PARTS: usize = 8;
+/// Speeds this many times above or below a limit at both ends stay there over a step.
+const FAR: f64 = 10.0;
+
+/// The parts of the step to row i, from 0 to 1, in which the slip speed of a point is below a limit.
+pub fn slow_parts(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, limit: f64) -> Vec<(f64, f64)> {
+    let (v0, v1) = (trace.slip(i - 1, point), trace.slip(i, point));
+    let (least, most) = (v0.abs().min(v1.abs()), v0.abs().max(v1.abs()));
+    if most * FAR < limit {
+        return vec![(0.0, 1.0)];
+    }
+    if v0 * v1 > 0.0 && least > FAR * limit {
+        return vec![];
+    }
+    let speed = slip_speed(trace, dynamics, i, point);
+    let spare = |s: f64| limit - speed(s);
+    let mut parts: Vec<(f64, f64)> = vec![];
+    for k in 0..PARTS {
+        let (a, b) = (k as f64 / PARTS as f64, (k + 1) as f64 / PARTS as f64);
+        let root = || a + (b - a) * turn(spare(b), |s| spare(a + s * (b - a)));
+        let part = match (spare(a) > 0.0, spare(b) > 0.0) {
+            (true, true) => (a, b),
+            (true, false) => (a, root()),
+            (false, true) => (root(), b),
+            (false, false) => continue,
+        };
+        match parts.last_mut() {
+            Some(last) if last.1 >= part.0 => last.1 = part.1,
+            _ => parts.push(part),
+        }
+    }
+    parts
+}
+
+/// The slip speed of a point over the step to row i, from 0 to 1: on the quartic with the velocities, the accelerations and
+/// the slip of that step; where these are not all known, exponential.
+fn slip_speed(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Box<dyn Fn(f64) -> f64> {
+    let (v0, v1, h) = (trace.slip(i - 1, point), trace.slip(i, point), trace.span(i));
+    let (site, s) = (&dynamics.sites[point], &dynamics.model.structure);
+    let steady = dynamics.base.is_constant() && dynamics.surface[0].is_constant();
+    if steady && h > 0.0 && (0..dynamics.n).all(|j| accelerations_known(trace, dynamics, i, j)) {
+        let rate = |row: usize| h * (0..dynamics.n).map(|j| site.tangent[0][j] * trace.dv(row, j)).sum::<f64>();
+        let base = dynamics.base_velocity(0.0);
+        // q' = orientation (v - base): the mean of v over the step is known from the coordinates.
+        let mean = |j: usize| s.orientation * (trace.q(i, j) - trace.q(i - 1, j)) / h + s.base[j] * base;
+        let slip = (0..dynamics.n).map(|j| site.tangent[0][j] * mean(j)).sum::<f64>();
+        let mean = slip + site.surface * dynamics.surface_velocity(0.0);
+        let (d0, d1, step) = (rate(i - 1), rate(i), v1 - v0);
+        let (c2, c3) = (3.0 * step - 2.0 * d0 - d1, d0 + d1 - 2.0 * step);
+        // The cubic, and what s^2 (1 - s)^2, whose mean is 1/30, must add to its mean.
+        let more = 30.0 * (mean - (v0 + d0 / 2.0 + c2 / 3.0 + c3 / 4.0));
+        return Box::new(move |s| {
+            let bump = s * (1.0 - s);
+            (v0 + s * (d0 + s * (c2 + s * c3)) + more * bump * bump).abs()
+        });
+    }
+    if v0 * v1 > 0.0 {
+        return Box::new(move |s| v0.abs() * (v1 / v0).powf(s));
+    }
+    Box::new(move |s| ((1.0 - s) * v0 + s * v1).abs())
+}
+
+/// The extreme of a single-valued law's coefficient of friction about row i, where there is one: on the quartic through
+/// three rows with the means over both steps.
+pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Option<f64> {
+    let mu = |row: usize| trace.coefficient(row, point);
+    let (before, after) = (mu(i) - mu(i - 1), mu(i + 1) - mu(i));
+    let (h0, h1) = (trace.span(i), trace.span(i + 1));
+    let smooth = !dynamics.sites[point].cone && trace.load(i - 1, point).min(trace.load(i + 1, point)) > 0.0;
+    if !smooth || h0 <= 0.0 || h1 <= 0.0 || before * after >= 0.0 {
+        return None;
+    }
+    // c1 s + .. + c4 s^4 from row i on, s in units of the second step.
+    let mean = |row: usize, h: f64| {
+        (trace.coefficient_integral(row, point) - trace.coefficient_integral(row - 1, point)) / h - mu(i)
+    };
+    let back = -h0 / h1;
+    let powers = |s: f64| [s, s.powi(2), s.powi(3), s.powi(4)];
+    let means = |s: f64| [s / 2.0, s.powi(2) / 3.0, s.powi(3) / 4.0, s.powi(4) / 5.0];
+    let rows: Vec<f64> = [powers(back), powers(1.0), means(back), means(1.0)].concat();
+    let mut c = [-before, after, mean(i, h0), mean(i + 1, h1)];
+    Lu::new(4, &rows)?.solve(&mut c);
+    let slope = |s: f64| c[0] + s * (2.0 * c[1] + s * (3.0 * c[2] + s * 4.0 * c[3]));
+    // On the side on which the coefficient still grows away from the row.
+    let side = if c[0] * before > 0.0 { 1.0 } else { back };
+    if slope(side) * c[0] >= 0.0 {
+        return None;
+    }
+    let s = side * turn(slope(side), |s| slope(side * s));
+    let beyond = s * (c[0] + s * (c[1] + s * (c[2] + s * c[3])));
+    // More than the rows differ by is no interpolation.
+    (beyond.abs() <= before.abs().max(after.abs())).then(|| mu(i) + beyond)
 }
 
 /// Where a slope that ends with the sign of `end` on (0, 1), and starts with the other, vanishes.

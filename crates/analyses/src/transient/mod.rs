@@ -5,6 +5,8 @@ mod choose;
 mod door;
 mod happen;
 mod impact;
+mod inside;
+mod lanes;
 mod linear;
 mod modes;
 mod moment;
@@ -16,7 +18,7 @@ mod settled;
 mod stiff;
 mod trace;
 
-use crate::analysis::{Analysis, Context};
+use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
@@ -33,8 +35,39 @@ pub const NAME: &str = "transient";
 pub const ABOUT: &str =
     "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
 
-Modes that are linear are propagated by their power series to machine precision; others by Radau IIA(5), which steps
-exactly onto each event. Energy is balanced term by term.";
+Modes that are linear are propagated by their power series to machine precision; others by Radau IIA of order 5 or 9,
+which steps exactly onto each event. Energy is balanced term by term.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value(
+        "amplitude_pp",
+        "m",
+        "Peak to peak over the settled part: elongation of a pulled block, else the first coordinate.",
+    ),
+    Answer::value("period", "s", "Length of a settled cycle."),
+    Answer::value("frequency", "Hz", "Cycles per second."),
+    Answer::value(
+        "stick_fraction",
+        "1",
+        "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
+    ),
+    Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
+    Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
+    Answer::value("friction_min", "1", "Smallest friction force over normal force."),
+    Answer::value("friction_mean", "1", "Mean friction force over normal force."),
+    Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
+    Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("state_changes", "1", "Changes of mode over the whole run."),
+    Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
+    Answer::value("mode_first", "", "Mode at the start, of each contact."),
+    Answer::value("mode_last", "", "Mode at the end, of each contact."),
+    Answer::value("energy_residual", "1", "What the energy balance leaves open, over its largest term."),
+    Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
+    Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
+    Answer::value("probe.<quantity>.min", "", "Its smallest value."),
+    Answer::value("probe.<quantity>.mean", "", "Its mean over time."),
+    Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
+    Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
+];
 
 /// How long a run lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,19 +115,44 @@ const LOOSEST: f64 = 1e-2;
 /// Steps before a run is given up unless the user says otherwise: about a minute of work.
 const MOST_STEPS: f64 = 1e8;
 
+/// Most steps of a fixed size: months of work.
+const MOST_FIXED_STEPS: f64 = 1e12;
+
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let duration = read_duration(keys)?;
+    let scheme = match keys.choice("scheme", &["exact", "as-printed"], false, "How time advances")? {
+        0 if keys.has("step") => {
+            fixed_step(keys, duration)?;
+            let e = keys.refuse("step", "analysis::not-served", "steps of the exact scheme are not fixed".into());
+            return Err(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"));
+        }
+        0 => Scheme::Exact,
+        _ => Scheme::AsPrinted { step: fixed_step(keys, duration)? },
+    };
     Ok(Box::new(Transient {
-        scheme: match keys.choice("scheme", &["exact", "as-printed"], false, "How time advances")? {
-            0 => Scheme::Exact,
-            _ => Scheme::AsPrinted { step: keys.number(Ask::new("step", "s", "Length of a step").above(0.0))? },
-        },
-        duration: read_duration(keys)?,
+        scheme,
+        duration,
         rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
         limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
         max_steps: keys
             .number(Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0))?
             as u64,
     }))
+}
+
+/// A step of fixed length, unless it makes too many of them.
+fn fixed_step(keys: &mut dyn Keys, duration: Duration) -> Result<f64, Refused> {
+    let step = keys.number(Ask::new("step", "s", "Length of a step of a scheme with fixed steps").above(0.0))?;
+    if let Duration::Time(t) = duration
+        && t / step > MOST_FIXED_STEPS
+    {
+        let message = format!("a run of {t} s takes {:.3e} steps of {step:e} s", t / step);
+        let e = keys.refuse("step", "analysis::too-long", message);
+        let least = t / MOST_FIXED_STEPS;
+        let e = e.expected(format!("at most {MOST_FIXED_STEPS:e} steps: a step of {least:e} s or more"));
+        return Err(e.hint(format!("try --set analysis.step={:e}", t / 1e4)));
+    }
+    Ok(step)
 }
 
 fn read_duration(keys: &mut dyn Keys) -> Result<Duration, Refused> {
@@ -136,6 +194,15 @@ impl Analysis for Transient {
         if let Some(e) = door::refuse(model) {
             return Some(e);
         }
+        // A cycle takes a step at the very least.
+        if let Duration::Cycles(n) = self.duration
+            && n > self.max_steps as f64
+        {
+            let message = format!("{n:e} cycles take more than {n:e} steps");
+            let e = Refused::new("analysis.duration.cycles", "analysis::too-long", message);
+            let e = e.expected(format!("at most {:e} cycles, as many as `max_steps`", self.max_steps as f64));
+            return Some(e.hint("try --set analysis.duration.cycles=1000"));
+        }
         let mut dynamics = Dynamics::new(model)?;
         let start = initial(&mut dynamics).and_then(|y| {
             let end = self.end(model, &y)?;
@@ -146,6 +213,10 @@ impl Analysis for Transient {
         start.err()
     }
 
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        Some(probes::names(model))
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let failed = |reason: String| Outcome { status: Status::Failed, reason: Some(reason), ..Outcome::default() };
         let Some(mut dynamics) = Dynamics::new(model) else { return failed("the mass matrix is singular".into()) };
@@ -154,6 +225,12 @@ impl Analysis for Transient {
             Err(e) => failed(e.message),
             Ok((end, y)) => Motion::new(dynamics, self, y).run(end, context),
         }
+    }
+
+    /// Smooth models walk in lanes.
+    fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
+        let alone = |run: &Run| run.analysis.run(run.model, &run.context);
+        lanes::run(runs).into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
     }
 }
 

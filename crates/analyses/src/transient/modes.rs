@@ -6,7 +6,7 @@ use crate::dynamics::{Dynamics, Trouble};
 use stickslip_laws::Mode;
 
 /// A reaction this far beyond the hold limit, relatively, still counts as held: rounding of the solve.
-const HELD: f64 = 1e-12;
+pub const HELD: f64 = 1e-12;
 /// A slip acceleration against its direction counts only beyond this part of the forces at work.
 const BACKWARD: f64 = 1e-9;
 

@@ -1,6 +1,7 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use super::ahead::{jump, look, radians};
 use super::happen::{Changed, report_modes};
+use super::inside::{Inside, Watched, turns};
 use super::linear::{End, Linear};
 use super::modes::{Cause, words};
 use super::probes;
@@ -10,7 +11,7 @@ use super::stiff::{Adaptive, Found};
 use super::trace::{Clock, Trace};
 use super::{Scheme, Transient};
 use crate::analysis::Context;
-use crate::dynamics::{Dynamics, Integrals, stored};
+use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
 use stickslip_data::{Events, Health, Ledger, Outcome, Status};
 use stickslip_laws::Mode;
 
@@ -50,6 +51,9 @@ pub struct Motion<'m> {
     pub(super) modes_before: Vec<Mode>,
     pub(super) rates: Vec<f64>,
     sums: Integrals,
+    at_end: Vec<AtSite>,
+    /// Rows inside steps are kept for the eye too.
+    pub(super) draws: bool,
     /// Exact steps, where all modes are linear.
     pub(super) linear: Option<Box<Linear>>,
     pub(super) scales: Scales,
@@ -85,6 +89,8 @@ impl<'m> Motion<'m> {
             modes_before: vec![],
             rates: vec![0.0; dynamics.n],
             sums: Integrals::zero(points),
+            at_end: vec![],
+            draws: false,
             linear: Linear::of_kept(&dynamics),
             scales: Scales::new(points),
             lean: false,
@@ -119,6 +125,7 @@ impl<'m> Motion<'m> {
             return self.run_printed(end, step, context);
         }
         self.first_modes()?;
+        self.draws = !context.output.brief;
         let mut adaptive = match self.linear {
             Some(_) => None,
             None => Some(Adaptive::new(&mut self.dynamics, self.analysis.rtol, &self.y, &self.modes)),
@@ -176,9 +183,9 @@ impl<'m> Motion<'m> {
             self.health.jacobians = work.jacobians;
         }
         self.health.notes.extend(self.dynamics.model.formulation.note());
-        self.health.notes.push(match adaptive {
+        self.health.notes.push(match &adaptive {
             None => "all modes are linear: power series summed to machine precision".into(),
-            Some(_) => format!("Radau IIA(5), rtol {:e}", self.analysis.rtol),
+            Some(adaptive) => format!("Radau IIA({}), rtol {:e}", adaptive.order(), self.analysis.rtol),
         });
         Ok(())
     }
@@ -205,11 +212,17 @@ impl<'m> Motion<'m> {
 
     /// Keeps the present instant; `dynamics` is evaluated there.
     pub(super) fn keep(&mut self) {
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, &self.y).abs());
+        let (y, dy) = (std::mem::take(&mut self.y), std::mem::take(&mut self.dy));
+        self.keep_at(&y, &dy);
+        (self.y, self.dy) = (y, dy);
+    }
+
+    fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
+        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs());
         if self.lean {
             return;
         }
-        self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
+        self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
             self.clock.mark();
@@ -228,6 +241,7 @@ impl<'m> Motion<'m> {
         self.linear = Some(linear);
         match end? {
             End::Radius => Ok(()),
+            End::Switch => self.cross_knot(self.clock.now()),
             End::Arrives(i) => self.event(&[Cause::Arrives(i)]),
             End::Leaves(i, sign) => self.event(&[Cause::Leaves(i, sign)]),
             End::Opens(i) => self.event(&[Cause::Opens(i)]),
@@ -289,7 +303,12 @@ impl<'m> Motion<'m> {
             adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
-        self.clock.advance_towards(h, target);
+        let arrives = h == target - t;
+        let passed = self.keep_inside(&adaptive.inside);
+        self.clock.advance(h - passed);
+        if arrives {
+            self.clock.arrive(target);
+        }
         self.keep();
         match found {
             None => Ok(false),
@@ -304,7 +323,48 @@ impl<'m> Motion<'m> {
         }
     }
 
-    fn outcome(mut self, context: &Context) -> Outcome {
+    /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
+    /// of the step has passed at the last of them. Everything else is at the end of the step already.
+    fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
+        if self.lean {
+            return 0.0;
+        }
+        if !self.draws || self.trace.len() > MOST_DRAWN {
+            let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
+            if !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
+                return 0.0;
+            }
+        }
+        let mut passed = 0.0;
+        self.sums.clone_from(&self.integrals);
+        self.at_end.clone_from(&self.dynamics.at);
+        for stage in inside {
+            self.clock.advance(stage.s - passed);
+            passed = stage.s;
+            self.dynamics.at.copy_from_slice(&stage.at);
+            self.integrals.clone_from(&stage.integrals);
+            self.keep_at(&stage.y, &stage.dy);
+        }
+        self.dynamics.at.copy_from_slice(&self.at_end);
+        self.integrals.clone_from(&self.sums);
+        passed
+    }
+
+    /// What may turn inside a step.
+    pub(super) fn watched(&self, y: &[f64], dy: &[f64], at: &[AtSite]) -> Watched {
+        let n = self.dynamics.n;
+        let coefficient = at.first().map_or(0.0, |at| if at.n > 0.0 { at.f[0] / at.n } else { 0.0 });
+        [(y[0], dy[0]), (y[n], dy[n]), (coefficient, 0.0)]
+    }
+
+    /// The same at the last row.
+    pub(super) fn watched_last(&self) -> Watched {
+        let (trace, i) = (&self.trace, self.trace.len() - 1);
+        let coefficient = if trace.points > 0 && trace.load(i, 0) > 0.0 { trace.coefficient(i, 0) } else { 0.0 };
+        [(trace.q(i, 0), trace.dq(i, 0)), (trace.v(i, 0), trace.dv(i, 0)), (coefficient, 0.0)]
+    }
+
+    pub(super) fn outcome(mut self, context: &Context) -> Outcome {
         if !self.lean {
             let _ = self.evaluate();
         }

@@ -4,6 +4,7 @@ use super::settled::{Settled, rows_between};
 use super::trace::Trace;
 use crate::analysis::{Over, Probe};
 use crate::dynamics::Dynamics;
+use crate::model::Model;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::nearest;
 
@@ -131,11 +132,20 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Res
             return Ok((Box::new(move |i| trace.z(i, z)), unit, Between::Nothing));
         }
     }
-    let mut names: Vec<String> = s.coordinates.clone();
-    names.extend(s.rates.iter().map(|r| format!("rate.{r}")));
-    names.extend(["friction", "friction_force", "normal_force", "slip_velocity"].map(String::from));
-    let states = dynamics.model.contacts.iter().flat_map(|c| c.friction.states());
-    names.extend(states.map(|s| format!("state.{}", s.name)));
+    let names = names(dynamics.model);
     let near = nearest(name, names.iter().map(String::as_str)).map(|n| format!("; did you mean `{n}`?"));
     Err(format!("there is no quantity `{name}` to probe{}", near.unwrap_or_default()))
+}
+
+/// All quantities that can be probed.
+pub fn names(model: &Model) -> Vec<String> {
+    let s = &model.structure;
+    let mut names: Vec<String> = s.coordinates.clone();
+    names.extend(s.rates.iter().map(|r| format!("rate.{r}")));
+    if !model.contacts.is_empty() {
+        names.extend(["friction", "friction_force", "normal_force", "slip_velocity"].map(String::from));
+    }
+    let states = model.contacts.iter().flat_map(|c| c.friction.states());
+    names.extend(states.map(|s| format!("state.{}", s.name)));
+    names
 }

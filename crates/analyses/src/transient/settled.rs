@@ -1,5 +1,5 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
-use super::between::{turning_point, velocity_extreme};
+use super::between::{friction_extreme, slow_parts, turning_point, velocity_extreme};
 use super::happen::{Changed, mode_names, report_modes};
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
@@ -142,15 +142,17 @@ impl<'a> Settled<'a> {
                 continue;
             }
             let stuck = match creeps {
-                None => self.trace.sticks(i, point).then_some((0.0, 1.0)),
-                Some(limit) => below(self.trace.slip(i, point).abs(), self.trace.slip(i + 1, point).abs(), limit),
+                None if self.trace.sticks(i, point) => vec![(0.0, 1.0)],
+                None => vec![],
+                Some(limit) => slow_parts(self.trace, self.dynamics, i + 1, point, limit),
             };
-            let Some((a, b)) = stuck else { continue };
-            let (a, b) = ((t0 + a * (t1 - t0)).max(from), (t0 + b * (t1 - t0)).min(to));
-            match phases.last_mut() {
-                Some(last) if a <= last.1 => last.1 = b,
-                _ if b > a => phases.push((a, b)),
-                _ => {}
+            for (a, b) in stuck {
+                let (a, b) = ((t0 + a * (t1 - t0)).max(from), (t0 + b * (t1 - t0)).min(to));
+                match phases.last_mut() {
+                    Some(last) if a <= last.1 => last.1 = b,
+                    _ if b > a => phases.push((a, b)),
+                    _ => {}
+                }
             }
         }
         phases
@@ -294,15 +296,22 @@ impl<'a> Settled<'a> {
         let rows = self.rows();
         let largest = |get: &dyn Fn(usize) -> f64| rows.clone().map(get).fold(f64::NEG_INFINITY, f64::max);
         if points > 0 {
-            let stick = |p: usize| self.phases[p].iter().map(|(a, b)| b - a).sum::<f64>() / length;
+            let stick = |p: usize| self.phases[p].iter().fold(0.0, |sum, (a, b)| sum + (b - a)) / length;
             out.set("stick_fraction", each(&stick), "1");
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
             let loaded =
                 |i: usize, p: usize| if self.trace.load(i, p) > 0.0 { self.trace.coefficient(i, p) } else { 0.0 };
-            out.set("friction_max", each(&|p| largest(&|i| loaded(i, p))), "1");
-            out.set("friction_min", each(&|p| -largest(&|i| -loaded(i, p))), "1");
+            // Between rows where friction is smooth; set-valued laws have rows where theirs is not.
+            let extreme = |p: usize, sign: f64| {
+                let inner = rows.start.max(1)..rows.end.min(self.trace.len() - 1);
+                let between = inner.filter_map(|i| friction_extreme(self.trace, self.dynamics, i, p));
+                let between = between.fold(f64::NEG_INFINITY, |most, x| most.max(sign * x));
+                sign * largest(&|i| sign * loaded(i, p)).max(between)
+            };
+            out.set("friction_max", each(&|p| extreme(p, 1.0)), "1");
+            out.set("friction_min", each(&|p| extreme(p, -1.0)), "1");
             let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), loaded(i, p)));
             out.set("friction_mean", each(&mean), "1");
         }
@@ -373,16 +382,4 @@ fn repeat(maxima: &[(f64, f64)], heights: &[f64]) -> Option<usize> {
         let same = (k..heights.len()).all(|i| (heights[i] - heights[i - k]).abs() <= SAME_CYCLE * tallest);
         times && values && same
     })
-}
-
-/// The part of a segment in which a speed is below a limit; speeds change exponentially where they are positive.
-fn below(a: f64, b: f64, limit: f64) -> Option<(f64, f64)> {
-    match (a < limit, b < limit) {
-        (true, true) => Some((0.0, 1.0)),
-        (false, false) => None,
-        (first, _) => {
-            let s = if a > 0.0 && b > 0.0 { (limit / a).ln() / (b / a).ln() } else { (limit - a) / (b - a) };
-            Some(if first { (0.0, s) } else { (s, 1.0) })
-        }
-    }
 }

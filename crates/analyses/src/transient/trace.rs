@@ -33,8 +33,13 @@ impl Clock {
         let whole = h == target - self.high;
         self.advance(h);
         if whole {
-            (self.high, self.low) = (target, 0.0);
+            self.arrive(target);
         }
+    }
+
+    /// Is at `t` exactly.
+    pub fn arrive(&mut self, t: f64) {
+        (self.high, self.low) = (t, 0.0);
     }
 
     /// Notes an event: `since` counts from here.

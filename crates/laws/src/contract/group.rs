@@ -1,8 +1,10 @@
 //! Contact groups: one virtual call for all points of a contact, static code inside.
 use super::claims::Claims;
 use super::implicit;
+use super::lanes::LaneKinds;
 use super::law::{Event, Friction, Law, Scale, State};
 use super::slide::Slide;
+use super::values::Values;
 use stickslip_real::{Dual, Real};
 
 /// One virtual call for all points: friction and state rates. In one direction the second component is zero.
@@ -44,6 +46,12 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn stored(&self, at: &[Slide<f64, 2>], z: &[f64]) -> f64;
     /// Whether the inner element of a point sticks, for laws that have one.
     fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool>;
+    /// Keeps what it takes to put this group into lanes.
+    fn offer_lanes(&mut self, _lanes: LaneKinds, _values: &Values) {}
+    /// What it takes to put this group into lanes beside others of its kind.
+    fn lanes(&self) -> Option<&(LaneKinds, Values)> {
+        None
+    }
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
     /// Quantities of a point's law that explain its answer: name, unit, value.
@@ -90,6 +98,7 @@ pub struct Group<L, LD, const D: usize> {
     points: usize,
     states: Vec<State>,
     claims: Claims,
+    lanes: Option<(LaneKinds, Values)>,
 }
 
 impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
@@ -97,7 +106,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
     pub fn new(laws: Vec<L>, duals: Vec<LD>, points: usize, claims: Claims) -> Self {
         assert!(laws.len() == duals.len() && (laws.len() == 1 || laws.len() == points));
         let claims = laws.iter().map(|law| law.claims(claims)).reduce(Claims::common).unwrap_or(claims);
-        Group { states: laws[0].states(), laws, duals, points, claims }
+        Group { states: laws[0].states(), laws, duals, points, claims, lanes: None }
     }
 
     fn law(&self, point: usize) -> &L {
@@ -208,6 +217,12 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool> {
         let k = self.states.len();
         self.law(point).inner_stick(&at.project::<D>(), &z[point * k..(point + 1) * k])
+    }
+    fn offer_lanes(&mut self, lanes: LaneKinds, values: &Values) {
+        self.lanes = Some((lanes, values.clone()));
+    }
+    fn lanes(&self) -> Option<&(LaneKinds, Values)> {
+        self.lanes.as_ref()
     }
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()

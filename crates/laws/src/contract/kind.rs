@@ -202,6 +202,19 @@ fn absent(name: &str) -> LawError {
     LawError::new(name, "missing", format!("`{name}` is missing"), "a resolved value".into())
 }
 
+/// A use that shows a friction law at work: `explain` prints it and draws the law's signature from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Example {
+    /// Parameters as a scenario has them: `mu_s = 0.5, v_s = '2 cm/s'`.
+    pub parameters: &'static str,
+    /// Normal force N, or pressure Pa for a law of tractions.
+    pub load: f64,
+    /// Slip speed, m/s, at which the law is at work.
+    pub speed: f64,
+    /// Slip, m, over which its states change.
+    pub slip: f64,
+}
+
 /// A kind of law: what `#[derive(Kind)]` makes from the fields.
 pub trait Kind<S>: Sized {
     /// The law that these parameters make.
@@ -218,6 +231,8 @@ pub trait Kind<S>: Sized {
     const ONE_OF: &'static [&'static str];
     /// Its promises.
     const CLAIMS: Claims;
+    /// A use that shows it at work.
+    const EXAMPLE: Option<Example> = None;
     /// Reads the parameters.
     fn read(source: &Source<S>) -> Result<Self::Law, LawError>;
 }

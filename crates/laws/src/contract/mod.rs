@@ -3,6 +3,7 @@ pub mod claims;
 pub mod group;
 mod implicit;
 pub mod kind;
+pub mod lanes;
 pub mod law;
 pub mod normal;
 pub mod registry;

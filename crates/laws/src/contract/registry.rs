@@ -1,7 +1,8 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::kind::{Kind, Param, Source};
+use super::kind::{Example, Kind, Param, Source};
+use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
 use super::values::{LawError, Values};
@@ -22,8 +23,11 @@ pub struct FrictionKind {
     pub one_of: &'static [&'static str],
     /// Its promises.
     pub claims: Claims,
+    /// A use that shows it at work.
+    pub example: Option<Example>,
     /// Largest number of tangential directions.
     pub directions: usize,
+    lanes: Option<LaneKinds>,
     build: Build,
 }
 
@@ -61,9 +65,16 @@ impl FrictionKind {
             params: K::PARAMS,
             one_of: K::ONE_OF,
             claims: K::CLAIMS,
+            example: K::EXAMPLE,
             directions: 0,
+            lanes: None,
             build: |_, _, _| unreachable!("set by `line` and `plane`"),
         }
+    }
+
+    /// The kind with its constructors of lanes.
+    pub const fn with_lanes(self, lanes: LaneKinds) -> FrictionKind {
+        FrictionKind { lanes: Some(lanes), ..self }
     }
 
     /// A group of `points` points in 1 or 2 directions, from one set of values or one a point.
@@ -73,7 +84,11 @@ impl FrictionKind {
         points: usize,
         directions: usize,
     ) -> Result<Box<dyn ContactGroup>, LawError> {
-        (self.build)(values, points, directions)
+        let mut group = (self.build)(values, points, directions)?;
+        if let (Some(lanes), [values], 1) = (self.lanes, values, directions) {
+            group.offer_lanes(lanes, values);
+        }
+        Ok(group)
     }
 }
 

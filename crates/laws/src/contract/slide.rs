@@ -153,7 +153,13 @@ impl<S: Real, const D: usize> Slide<S, D> {
     /// The first E directions.
     #[inline(always)]
     pub fn project<const E: usize>(&self) -> Slide<S, E> {
-        let cut = |x: &[S; D]| std::array::from_fn(|i| if i < D { x[i] } else { S::zero() });
+        let cut = |x: &[S; D]| {
+            let mut out = [S::zero(); E];
+            for i in 0..E.min(D) {
+                out[i] = x[i];
+            }
+            out
+        };
         Slide {
             v: cut(&self.v),
             n: self.n,

@@ -10,7 +10,11 @@ use stickslip_real::Real;
     "coulomb",
     claims = "odd memoryless passive set_valued rate_independent load_linear",
     shorthand = "mu: mu_s mu_k",
-    reference = "C. A. Coulomb, Theorie des machines simples, 1785"
+    reference = "C. A. Coulomb, Theorie des machines simples, 1785",
+    example = "mu_s = 0.5, mu_k = 0.3",
+    load = 10.0,
+    speed = 0.1,
+    slip = 1e-3
 )]
 pub struct Coulomb<S = f64> {
     /// Kinetic coefficient.

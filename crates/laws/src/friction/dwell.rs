@@ -10,7 +10,11 @@ use stickslip_real::Scalar;
 #[kind(
     "dwell",
     claims = "odd passive set_valued load_linear",
-    reference = "B. Armstrong-Helouvry et al., Automatica 30 (1994) 1083; Berger 2002, eq 13"
+    reference = "B. Armstrong-Helouvry et al., Automatica 30 (1994) 1083; Berger 2002, eq 13",
+    example = "mu_k = 0.2, mu_inf = 0.8, gamma = '0.5 s'",
+    load = 10.0,
+    speed = 1e-2,
+    slip = 1e-2
 )]
 pub struct Dwell<S = f64> {
     /// Kinetic coefficient.

@@ -9,7 +9,11 @@ use stickslip_real::Real;
 #[kind(
     "exponential",
     claims = "odd memoryless passive set_valued load_linear",
-    reference = "E. J. Berger, Appl. Mech. Rev. 55 (2002) 535, eq 28"
+    reference = "E. J. Berger, Appl. Mech. Rev. 55 (2002) 535, eq 28",
+    example = "mu_0 = 0.2, mu_1 = 0.15, alpha = '30 s/m'",
+    load = 10.0,
+    speed = 0.1,
+    slip = 1e-3
 )]
 pub struct Exponential<S = f64> {
     /// Coefficient at high speed.

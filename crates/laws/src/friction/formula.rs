@@ -2,7 +2,9 @@
 mod claims;
 mod read;
 
-use crate::{Bound, Claims, Friction, Kind, Law, LawError, Param, Preset, Scale, Shape, Side, Slide, Source, State};
+use crate::{
+    Bound, Claims, Example, Friction, Kind, Law, LawError, Param, Preset, Scale, Shape, Side, Slide, Source, State,
+};
 use stickslip_formula::Formula;
 use stickslip_real::Scalar;
 
@@ -186,6 +188,13 @@ impl<S: Scalar> Kind<S> for Written<S> {
     const ONE_OF: &'static [&'static str] = &[];
     /// Everything else depends on what is written.
     const CLAIMS: Claims = Claims::NONE;
+    const EXAMPLE: Option<Example> = Some(Example {
+        parameters: "strength = 'mu_k + (mu_s - mu_k)/(1 + v/v_s)', hold = 'mu_s', \
+             parameters = { mu_s = 0.5, mu_k = 0.3, v_s = '2 cm/s' }",
+        load: 10.0,
+        speed: 0.1,
+        slip: 1e-3,
+    });
 
     fn read(source: &Source<S>) -> Result<Written<S>, LawError> {
         read::read(source)

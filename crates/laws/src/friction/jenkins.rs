@@ -12,7 +12,11 @@ use stickslip_real::Real;
     into = "Compliant<Slider<S>, S>",
     one_of = "mu limit",
     claims = "odd passive rate_independent load_rate",
-    reference = "G. M. Jenkins, Br. J. Appl. Phys. 13 (1962) 30; Berger 2002"
+    reference = "G. M. Jenkins, Br. J. Appl. Phys. 13 (1962) 30; Berger 2002",
+    example = "stiffness = '3 N/mm', mu = 0.3",
+    load = 10.0,
+    speed = 1e-3,
+    slip = 2e-3
 )]
 pub struct Jenkins<S = f64> {
     /// Stiffness of the spring.

@@ -12,7 +12,11 @@ use stickslip_real::Real;
 #[kind(
     "lugre",
     claims = "odd passive_if load_linear",
-    reference = "C. Canudas de Wit et al., IEEE Trans. Autom. Control 40 (1995) 419; Berger 2002, eqs 9 and 10"
+    reference = "C. Canudas de Wit et al., IEEE Trans. Autom. Control 40 (1995) 419; Berger 2002, eqs 9 and 10",
+    example = "mu_c = 0.3, mu_s = 0.45, v_s = '1 mm/s', sigma_0 = '1e5 1/m', sigma_1 = '100 s/m'",
+    load = 10.0,
+    speed = 2e-4,
+    slip = 2e-5
 )]
 pub struct LuGre<S = f64> {
     /// Kinetic (Coulomb) coefficient.

@@ -1,18 +1,38 @@
 //! The friction laws: one file each, and one line in the list below.
 use crate::FrictionKind;
+#[cfg(target_arch = "x86_64")]
+use crate::LaneKinds;
 use stickslip_real::Dual;
+#[cfg(target_arch = "x86_64")]
+use stickslip_real::lanes::{Avx2, Avx512, Lanes};
 
-/// Declares the files and makes the list. Flag `plane`: the law works in two directions too.
+/// Adds the constructors of lanes where the machine has vectors.
+macro_rules! in_lanes {
+    ($kind:ident, $entry:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            type Wide<V> = $kind<Lanes<V>>;
+            type Tangent<V> = $kind<Dual<4, Lanes<V>>>;
+            $entry.with_lanes(LaneKinds::new::<Wide<Avx512>, Tangent<Avx512>, Wide<Avx2>, Tangent<Avx2>>())
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        $entry
+    }};
+}
+
+/// Declares the files and makes the list. Flag `plane`: the law works in two directions too; `lanes`: its body runs on
+/// several models at once.
 macro_rules! friction_kinds {
-    ($($file:ident :: $kind:ident $(: $flag:ident)?;)*) => {
+    ($($file:ident :: $kind:ident $(: $($flag:ident)+)?;)*) => {
         $(
             mod $file;
             pub use $file::$kind;
         )*
-        static KINDS: &[FrictionKind] = &[$(friction_kinds!(@entry $kind $($flag)?)),*];
+        static KINDS: &[FrictionKind] = &[$(friction_kinds!(@entry $kind $($($flag)+)?)),*];
     };
     (@entry $kind:ident) => { FrictionKind::line::<$kind<f64>, $kind<Dual<4>>>() };
     (@entry $kind:ident plane) => { FrictionKind::plane::<$kind<f64>, $kind<Dual<4>>>() };
+    (@entry $kind:ident plane lanes) => { in_lanes!($kind, FrictionKind::plane::<$kind<f64>, $kind<Dual<4>>>()) };
 }
 
 friction_kinds! {
@@ -20,8 +40,8 @@ friction_kinds! {
     stribeck::Stribeck: plane;
     exponential::Exponential: plane;
     dwell::Dwell: plane;
-    lugre::LuGre: plane;
-    rate_state::RateState: plane;
+    lugre::LuGre: plane lanes;
+    rate_state::RateState: plane lanes;
     subloading::Subloading: plane;
     jenkins::Jenkins: plane;
     table::Table: plane;

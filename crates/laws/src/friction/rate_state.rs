@@ -3,7 +3,7 @@
 //! The body of `respond` costs one logarithm a state, one exponential, one root and one more logarithm; the slip law
 //! one more logarithm.
 use crate::{Choice, Claims, Event, Friction, Kind, Law, Scale, Slide, State};
-use stickslip_real::{Real, Scalar};
+use stickslip_real::Real;
 
 /// Friction that depends on the slip speed and on the age phi of the contacts, F = mu N.
 ///
@@ -18,7 +18,11 @@ use stickslip_real::{Real, Scalar};
     "rate-state",
     into = "AgeingContacts<S>",
     claims = "odd passive load_linear",
-    reference = "J. H. Dieterich, J. Geophys. Res. 84 (1979) 2161; A. Ruina, J. Geophys. Res. 88 (1983) 10359; M. F. Linker and J. H. Dieterich, J. Geophys. Res. 97 (1992) 4923; Y. F. Lim and K. Chen, Dynamics of dry friction"
+    reference = "J. H. Dieterich, J. Geophys. Res. 84 (1979) 2161; A. Ruina, J. Geophys. Res. 88 (1983) 10359; M. F. Linker and J. H. Dieterich, J. Geophys. Res. 97 (1992) 4923; Y. F. Lim and K. Chen, Dynamics of dry friction",
+    example = "mu_0 = 0.369, a = 0.011, b = 0.025, v_0 = '1 um/s', d_c = '0.9 um'",
+    load = 10.0,
+    speed = 1e-6,
+    slip = 0.9e-6
 )]
 pub struct RateState<S = f64> {
     /// How the speed enters: `sinh` is right at rest and in reverse, `log` needs a positive speed.
@@ -72,8 +76,6 @@ pub struct AgeingContacts<S = f64> {
     ln_v_0: S,
     /// Argument of exp at ln phi_i = 0: (mu_0 + sum b_i ln(v_0/d_ci)) / a.
     offset: S,
-    /// mu_0 / a.
-    at_reference: S,
     /// Largest argument of exp: ln(2 v_0/SLOWEST).
     largest: S,
     /// alpha / sum b_i.
@@ -110,7 +112,6 @@ impl<S: Real> From<RateState<S>> for AgeingContacts<S> {
             log_form: p.form == Choice(1),
             slip_evolution: p.evolution == Choice(1),
             offset: branches.iter().fold(at_reference, |sum, s| sum + s.weight * (ln_v_0 - s.ln_d_c)),
-            at_reference,
             largest: ln_v_0 + (2.0 / SLOWEST).ln(),
             load_effect: S::select(no_age, S::zero(), p.alpha / S::select(no_age, S::lit(1.0), sum_b)),
             inverse_speed: S::lit(0.5) / p.v_0,
@@ -124,7 +125,7 @@ impl<S: Real> From<RateState<S>> for AgeingContacts<S> {
     }
 }
 
-impl<S: Scalar, const D: usize> Law<S, D> for AgeingContacts<S> {
+impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         let speed = at.speed();
@@ -154,8 +155,9 @@ impl<S: Scalar, const D: usize> Law<S, D> for AgeingContacts<S> {
         }
         // Far above c and SLOWEST, asinh(v/c) = ln(2 v/c) to the last bit: no exponential is needed.
         let ln_speed_ratio = (speed.max(S::lit(TINY)) / self.v_0).ln();
-        if exponent.re().min(self.largest.re()) + ln_speed_ratio.re() > LOGARITHMIC {
-            let ln_ratio = exponent + ln_speed_ratio;
+        let far = S::lit(LOGARITHMIC).lt(exponent.min(self.largest) + ln_speed_ratio);
+        let ln_ratio = exponent + ln_speed_ratio;
+        if S::all(far) {
             return Friction::Force(at.along(|speed| at.n * (self.a * ln_ratio + self.eta * speed)));
         }
         // With x = v/c, c = 2 v_0 exp(-exponent): asinh x. Where c < SLOWEST, asinh(v/c) = asinh x + excess with
@@ -166,38 +168,41 @@ impl<S: Scalar, const D: usize> Law<S, D> for AgeingContacts<S> {
             let x = x_per_speed * speed;
             let root = (x * x + 1.0).sqrt();
             let asinh = (x + x * x / (root + 1.0)).ln_1p();
-            at.n * (self.a * (asinh + excess * (x / root)) + self.eta * speed)
+            let near = self.a * (asinh + excess * (x / root));
+            at.n * (S::select(far, self.a * ln_ratio, near) + self.eta * speed)
         }))
     }
 
     fn states(&self) -> Vec<State> {
         let one = |(i, branch): (usize, &Branch<S>)| {
             let name = if self.branches.len() == 1 { "phi".into() } else { format!("phi_{}", i + 1) };
-            State::new(name, "s", branch.d_c.re() / self.v_0.re(), Scale::Log)
+            State::new(name, "s", branch.d_c.sample() / self.v_0.sample(), Scale::Log)
         };
         self.branches.iter().enumerate().map(one).collect()
     }
 
+    /// Age sharpens the law without limit, so that no speed above SLOWEST is small: below it the law is linear.
     fn velocity_scale(&self) -> Scale {
-        match self.log_form {
-            true => Scale::Log,
-            false => Scale::Asinh((2.0 * self.v_0.re() * (-self.at_reference.re()).exp()).max(SLOWEST)),
-        }
+        if self.log_form { Scale::Log } else { Scale::Asinh(SLOWEST) }
     }
 
     /// A jump of the normal force is a jump of ln phi; a contact that opens or closes keeps its age.
     fn on(&self, event: Event<S>, _: &Slide<S, D>, z: &mut [S]) {
-        if let Event::Load { from, to } = event
-            && from.re() > 0.0
-            && to.re() > 0.0
-        {
-            let factor = (-(self.load_effect * (to / from).ln())).exp();
+        if let Event::Load { from, to } = event {
+            let closed = S::both(S::zero().lt(from), S::zero().lt(to));
+            let ratio = S::select(closed, to, S::lit(1.0)) / S::select(closed, from, S::lit(1.0));
+            let factor = (-(self.load_effect * ratio.ln())).exp();
             z.iter_mut().for_each(|phi| *phi = *phi * factor);
         }
     }
 
     /// The log form is undefined at rest, and pushes instead of resisting at very low speeds.
     fn claims(&self, of_kind: Claims) -> Claims {
-        Claims { load_rate: self.alpha.re() != 0.0, positive_speed: self.log_form, passive: !self.log_form, ..of_kind }
+        Claims {
+            load_rate: self.alpha.sample() != 0.0,
+            positive_speed: self.log_form,
+            passive: !self.log_form,
+            ..of_kind
+        }
     }
 }

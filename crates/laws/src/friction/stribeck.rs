@@ -9,7 +9,11 @@ use stickslip_real::Real;
 #[kind(
     "stribeck",
     claims = "odd memoryless passive set_valued",
-    reference = "R. Stribeck, Z. VDI 46 (1902) 1341; the exponent after L. C. Bo and D. Pavelescu, Wear 82 (1982) 277"
+    reference = "R. Stribeck, Z. VDI 46 (1902) 1341; the exponent after L. C. Bo and D. Pavelescu, Wear 82 (1982) 277",
+    example = "mu_s = 0.5, mu_k = 0.3, v_s = '2 cm/s'",
+    load = 10.0,
+    speed = 0.1,
+    slip = 1e-3
 )]
 pub struct Stribeck<S = f64> {
     /// Kinetic coefficient, reached far above `v_s`.

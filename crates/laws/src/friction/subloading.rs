@@ -18,7 +18,11 @@ pub use surface::Surface;
 #[kind(
     "subloading",
     claims = "odd passive traction load_rate",
-    reference = "K. Hashiguchi and S. Ozaki, J. Appl. Mech. JSCE (2006), eqs 18, 19, 27, 28"
+    reference = "K. Hashiguchi and S. Ozaki, J. Appl. Mech. JSCE (2006), eqs 18, 19, 27, 28",
+    example = "M = 0.3, F_s = '100 MPa', F_k = '30 MPa', kappa = '1000 MPa/mm', m = 1, eta = '10 MPa/s', n = 2, u = '100 1/mm', alpha_t = '100 MPa/mm'",
+    load = 1e7,
+    speed = 1e-5,
+    slip = 1e-4
 )]
 #[allow(non_snake_case)]
 pub struct Subloading<S = f64> {

@@ -1,5 +1,7 @@
 //! Friction from a table of measured coefficients.
-use crate::{Bound, Choice, Claims, Friction, Given, Kind, Law, LawError, Param, Preset, Shape, Side, Slide, Source};
+use crate::{
+    Bound, Choice, Claims, Example, Friction, Given, Kind, Law, LawError, Param, Preset, Shape, Side, Slide, Source,
+};
 use stickslip_real::Scalar;
 
 /// Set-valued friction whose coefficient is a table over the speed.
@@ -42,6 +44,12 @@ impl<S: Scalar> Kind<S> for Table<S> {
     const ONE_OF: &'static [&'static str] = &["table", "points"];
     const CLAIMS: Claims =
         Claims { odd: true, memoryless: true, passive: true, set_valued: true, load_linear: true, ..Claims::NONE };
+    const EXAMPLE: Option<Example> = Some(Example {
+        parameters: "points = [['1 mm/s', 0.60], ['4 mm/s', 0.55], ['2 cm/s', 0.30], ['5 cm/s', 0.31], ['20 cm/s', 0.40]], mu_s = 0.7",
+        load: 10.0,
+        speed: 0.1,
+        slip: 1e-3,
+    });
 
     fn read(source: &Source<S>) -> Result<Table<S>, LawError> {
         let key = if source.get("table").is_some() { "table" } else { "points" };

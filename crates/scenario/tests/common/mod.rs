@@ -125,7 +125,7 @@ impl<S: Real> Law<S, 1> for Layers<S> {
 pub fn catalogue() -> Catalogue {
     let mut all = Catalogue::default();
     let about = "Looks at the model.";
-    all.analyses = ["transient", "hysteresis"].map(|name| AnalysisKind { name, about, read }).to_vec();
+    all.analyses = ["transient", "hysteresis"].map(|name| AnalysisKind { name, about, answers: &[], read }).to_vec();
     all.analyses[1].read = |_| Ok(Box::new(Look { duration: 0.0 }));
     all.frictions.push(FrictionKind::line::<Layers, Layers<Dual<4>>>());
     all.normals.push(NormalKind::of::<GivenLoad, GivenLoad<Dual<4>>>());

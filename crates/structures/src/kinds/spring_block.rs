@@ -30,7 +30,8 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
             "structure::out-of-range",
             "a pulled block needs a spring: `stiffness` = 0".into(),
         );
-        return Err(e.expected("a number (unit N/m), above 0"));
+        let e = e.expected("a number (unit N/m), above 0");
+        return Err(e.hint("try --set structure.stiffness=\"100 N/m\", or drive kind \"force\""));
     }
     let on_belt = loading.surface.is_some();
     let coordinate = if pulled { "elongation" } else { "x" };

@@ -70,6 +70,8 @@ pub struct Linear {
     /// Hold and strength per normal force.
     hold: Vec<f64>,
     strength: Vec<f64>,
+    /// Slip acceleration of a point for each unit of force on it, 1/kg.
+    mobility: Vec<f64>,
     surface_rate: Row,
     surface: Row,
     base: Row,
@@ -139,8 +141,10 @@ impl Linear {
         };
         let surface = single(surface);
         let (mut slip, mut gap) = (vec![], vec![]);
-        let (mut hold, mut strength) = (vec![], vec![]);
+        let (mut hold, mut strength, mut mobility) = (vec![], vec![], vec![]);
         for site in &dynamics.sites {
+            let along = &site.tangent[0];
+            mobility.push((0..n * n).map(|k| along[k / n] * dynamics.inverse_mass[k] * along[k % n]).sum());
             let mut row = Row::zero(states, m);
             row.y[n..2 * n].copy_from_slice(&site.tangent[0]);
             row.add(site.surface, &surface);
@@ -177,6 +181,7 @@ impl Linear {
             force: forces.into_iter().map(single).collect(),
             hold,
             strength,
+            mobility,
             surface_rate: single(surface_rate),
             surface,
             base: single(base),

@@ -1,6 +1,7 @@
 //! One step of a linear flow, up to the first event.
 use super::{InModes, Linear};
 use crate::dynamics::{Dynamics, Trouble};
+use crate::transient::modes::HELD;
 use stickslip_laws::Mode;
 use stickslip_real::Series;
 use stickslip_solve::linear_flow::{at, radius};
@@ -11,6 +12,8 @@ use stickslip_solve::polynomial::{Coefficients, Root, TERMS, bracketed_root, der
 const KNOWN_ZERO: f64 = 1e-12;
 /// The start of a step is known to this part of the time: what its functions change over it is no sign of anything.
 const GRAIN: f64 = 4.0 * f64::EPSILON;
+/// Part of a force that is rounding where it is a difference of others.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Natural times that a step may last at most.
 const LONGEST: f64 = 1e6;
 
@@ -19,6 +22,8 @@ const LONGEST: f64 = 1e6;
 pub enum End {
     /// Nothing: the series is used up.
     Radius,
+    /// A drive or a load has a kink or a jump there: the step goes just beyond it.
+    Switch,
     /// The slip velocity of a point vanishes.
     Arrives(usize),
     /// The reaction of a point reaches its hold limit, with this sign.
@@ -84,16 +89,23 @@ impl Linear {
         }
         let mut h = radius(&self.y, longest);
         h = radius(&self.u, h);
-        // A formula is expanded up to its next kink.
+        // A formula is expanded up to its next kink or jump, and a little beyond: there its other side holds.
+        let mut switched = End::Radius;
         for s in &switches {
-            if let Some(root) = from_known_zero(&s.0, h, self.natural_time, GRAIN * t) {
-                h = h.min(root.s);
+            let [c0, c1, ..] = s.0;
+            let ahead = match c0 * c1 < 0.0 && c0.abs() <= 2.0 * GRAIN * t * c1.abs() {
+                true => Some(2.0 * GRAIN * t),
+                false => from_known_zero(&s.0, h, self.natural_time, GRAIN * t).map(|root| root.s),
+            };
+            if let Some(ahead) = ahead.map(|s| s + 2.0 * GRAIN * (t + s)).filter(|s| *s <= h) {
+                (h, switched) = (ahead, End::Switch);
             }
         }
         let end = match self.trial.rigid {
             true => self.rigid_end(known, y, dynamics, modes, &mut h),
             false => self.end(dynamics, t, modes, &mut h),
         };
+        let end = if end == End::Radius { switched } else { end };
         self.trial.standing.clear();
         Ok((h, end))
     }
@@ -105,6 +117,10 @@ impl Linear {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
                     let mut c = self.slips[i];
+                    // What two forces leave that cancel to rounding drives nothing.
+                    if c[1].abs() <= ROUNDING * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
+                        c[1] = 0.0;
+                    }
                     // Outside of its band a slip velocity ends on the band's edge.
                     if c[0].abs() > dynamics.sites[i].band {
                         c[0] -= modes[i].sign() * dynamics.sites[i].band;
@@ -115,9 +131,15 @@ impl Linear {
                 }
                 Mode::Stick => {
                     for sign in [1.0, -1.0] {
-                        // A reaction that only touches its limit is still held.
-                        if let Some(root) = feasible(&self.spare(i, sign), 1.0, *h, self.natural_time, GRAIN * t)
+                        let (hold, load) = (self.hold[i], &self.loads[i]);
+                        let mut spare = self.spare(i, sign);
+                        if spare[0].abs() <= ROUNDING * hold * load[0].abs() {
+                            spare[0] = 0.0;
+                        }
+                        // A reaction that only touches its limit, or exceeds it by rounding, is still held.
+                        if let Some(root) = feasible(&spare, 1.0, *h, self.natural_time, GRAIN * t)
                             && root.crosses
+                            && exceeds(&spare, hold, load, *h)
                         {
                             (*h, end) = (root.s, End::Leaves(i, sign));
                         }
@@ -176,6 +198,12 @@ fn feasible(c: &Coefficients, sign: f64, h: f64, time: f64, grain: f64) -> Optio
         return None;
     }
     first_root(c, h, known)
+}
+
+/// Whether what a limit leaves to spare is ever used up by more than rounding.
+fn exceeds(spare: &Coefficients, hold: f64, load: &Coefficients, h: f64) -> bool {
+    let relaxed: Coefficients = std::array::from_fn(|k| spare[k] + HELD * hold * load[k]);
+    relaxed[0] <= 0.0 || first_root(&relaxed, h, 0).is_some()
 }
 
 /// The first root after the start, where leading coefficients that vanish to rounding make a known one.

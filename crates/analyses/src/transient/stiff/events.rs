@@ -2,7 +2,7 @@
 use super::{Adaptive, Found};
 use crate::dynamics::{AtSite, Dynamics, Site, Stiff};
 use stickslip_laws::Mode;
-use stickslip_solve::radau::{NODES, Trial};
+use stickslip_solve::radau::Trial;
 
 /// Iterations to step onto an event; bisection alone needs about fifty.
 const MOST_SEARCH: usize = 80;
@@ -67,9 +67,10 @@ impl Adaptive {
             return false;
         }
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        (0..2).any(|k| {
+        let nodes = self.radau.nodes();
+        (0..nodes.len() - 1).any(|k| {
             self.radau.stage(k, &self.x, &mut self.stage);
-            system.evaluate(NODES[k] * h, &self.stage);
+            system.evaluate(nodes[k] * h, &self.stage);
             let lifted = |(site, at): (&Site, &AtSite)| site.rigid.is_some() && at.n < 0.0;
             system.dynamics.sites.iter().zip(&system.dynamics.at).any(lifted)
         })
@@ -77,7 +78,7 @@ impl Adaptive {
 
     fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        self.radau.stage(2, &self.x, &mut self.stage);
+        self.radau.stage(self.radau.nodes().len() - 1, &self.x, &mut self.stage);
         system.evaluate(h, &self.stage);
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.after);
     }

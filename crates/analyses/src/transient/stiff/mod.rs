@@ -1,10 +1,11 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
 mod events;
 
+use super::inside::{Inside, fill_integrals};
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use events::{PER_POINT, functions};
 use stickslip_laws::Mode;
-use stickslip_solve::radau::{NODES, Radau, Trial, WEIGHTS};
+use stickslip_solve::radau::{Radau, Trial};
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;
@@ -57,7 +58,11 @@ pub struct Adaptive {
     after: Vec<f64>,
     /// Side on which each function is known to be; 0: not known yet.
     side: Vec<f64>,
-    rates: Integrals,
+    /// Rates of the integrals at each stage.
+    rates: Vec<Integrals>,
+    /// The motion at the stages inside the last step.
+    pub inside: Vec<Inside>,
+    matrix: Vec<f64>,
     /// Whether anything can happen at all.
     eventful: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
@@ -86,8 +91,13 @@ impl Adaptive {
             variables.set_size(n + i, if swift > 0.0 { swift } else { 1.0 });
         }
         let (scale, relative) = variables.sizes();
+        let radau = Radau::new(m, rtol);
+        let (stages, points) = (radau.nodes().len(), dynamics.sites.len());
         Adaptive {
-            radau: Radau::new(m, rtol),
+            rates: vec![Integrals::zero(points); stages],
+            inside: vec![Inside::new(m, points); stages - 1],
+            matrix: radau.matrix(),
+            radau,
             variables,
             scale,
             relative,
@@ -98,7 +108,6 @@ impl Adaptive {
             before: vec![],
             after: vec![],
             side: vec![],
-            rates: Integrals::zero(dynamics.sites.len()),
             eventful: true,
             bands: vec![0.0; dynamics.sites.len()],
         }
@@ -107,6 +116,22 @@ impl Adaptive {
     /// Work done so far.
     pub fn work(&self) -> stickslip_solve::radau::Work {
         self.radau.work
+    }
+
+    /// What starts this motion elsewhere: the variables, their values, the sizes on which tolerances are relative and
+    /// whether magnitudes count, the first step.
+    pub fn begun(&self) -> (&Variables, &[f64], &[f64], &[bool], f64) {
+        (&self.variables, &self.x, &self.scale, &self.relative, self.next)
+    }
+
+    /// Whether nothing can happen on the way: no modes, no guards.
+    pub fn uneventful(&self) -> bool {
+        !self.eventful
+    }
+
+    /// Order of the method.
+    pub fn order(&self) -> usize {
+        self.radau.order()
     }
 
     /// Begins anew from (t, y): after the start, an event, or a change of modes.
@@ -187,15 +212,20 @@ impl Adaptive {
     fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
-        for k in 0..2 {
+        let (nodes, weights) = (self.radau.nodes(), self.radau.quadrature());
+        let last = nodes.len() - 1;
+        for k in 0..last {
             self.radau.stage(k, &self.x, &mut self.stage);
-            system.evaluate(NODES[k] * h, &self.stage);
-            powers(system.dynamics, t + NODES[k] * h, &system.room.y, &system.room.dy, &mut self.rates);
-            sum.add(WEIGHTS[k] * h, &self.rates);
+            system.evaluate(nodes[k] * h, &self.stage);
+            powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
+            self.inside[k].note(nodes[k] * h, &system.room.y, &system.room.dy, &system.dynamics.at);
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
-        powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates);
-        sum.add(WEIGHTS[2] * h, &self.rates);
+        powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates[last]);
+        fill_integrals(&mut self.inside, sum, h, &self.matrix, &self.rates);
+        for (weight, rates) in weights.iter().zip(&self.rates) {
+            sum.add(weight * h, rates);
+        }
         if !self.eventful {
             return;
         }

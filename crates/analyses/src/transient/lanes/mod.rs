@@ -1,0 +1,242 @@
+//! Smooth models of a sweep, several at once: the same motion as one by one, at a fraction of the price.
+//!
+//! Every lane walks with steps of its own; one that ends takes up the next model. What does not fit into lanes, or finds
+//! no step there, is run on its own: no model is lost.
+mod system;
+mod walking;
+
+use super::Transient;
+use super::stiff::Adaptive;
+use crate::analysis::{Context, Run};
+use crate::dynamics::Dynamics;
+use crate::start::initial;
+use std::any::Any;
+use stickslip_data::Outcome;
+use stickslip_laws::{Laned, Scale, compatible};
+use stickslip_real::Real;
+use stickslip_real::lanes::{LANES, Lanes, Work};
+use stickslip_solve::radau::ORDER_9_BELOW;
+use stickslip_solve::radau::lanes::{LaneRadau, put};
+use stickslip_solve::radau::tableau::ORDER_9;
+use system::{FIRST_COEFFICIENT, MOST_STATES, Smooth};
+use walking::{Row, Walking};
+
+/// Fewer models than this are not worth lanes.
+const FEWEST: usize = 3;
+/// Contact points that the ledger of a lane has room for.
+pub const MOST_POINTS: usize = 4;
+
+/// Runs what fits into lanes; an outcome is missing where a model must be run on its own.
+pub fn run(runs: &[Run]) -> Vec<Option<Outcome>> {
+    let mut outcomes: Vec<Option<Outcome>> = runs.iter().map(|_| None).collect();
+    if runs.len() < FEWEST {
+        return outcomes;
+    }
+    let waiting: Vec<Waiting> = runs.iter().enumerate().filter_map(|(index, run)| Waiting::of(index, run)).collect();
+    let Some(first) = waiting.first() else { return outcomes };
+    let size = (first.dynamics.n, first.dynamics.dim());
+    let fitting: Vec<bool> = waiting.iter().map(|w| w.is_like(first)).collect();
+    let queue: Vec<Waiting> = waiting.into_iter().zip(fitting).filter(|(_, fits)| *fits).map(|(w, _)| w).collect();
+    if queue.len() >= FEWEST {
+        dispatch(queue, size, &mut outcomes);
+    }
+    outcomes
+}
+
+/// Chooses the instructions and the size of the system.
+#[cfg(target_arch = "x86_64")]
+fn dispatch(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<Outcome>]) {
+    use stickslip_real::lanes::{Avx2, Avx512, Vector};
+    if Avx512::available() {
+        sized::<Avx512>(queue, size, out);
+    } else if Avx2::available() {
+        sized::<Avx2>(queue, size, out);
+    }
+}
+
+/// Without vector instructions of a known kind every model is run on its own.
+#[cfg(not(target_arch = "x86_64"))]
+fn dispatch(_: Vec<Waiting>, _: (usize, usize), _: &mut [Option<Outcome>]) {}
+
+#[cfg(target_arch = "x86_64")]
+fn sized<V: Laned>(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<Outcome>]) {
+    match size {
+        (1, 3) => walk::<V, 1, 3>(queue, out),
+        (1, 4) => walk::<V, 1, 4>(queue, out),
+        (2, 6) => walk::<V, 2, 6>(queue, out),
+        _ => {}
+    }
+}
+
+/// A model that waits for a lane.
+struct Waiting<'m> {
+    index: usize,
+    analysis: &'m Transient,
+    context: &'m Context<'m>,
+    dynamics: Dynamics<'m>,
+    y: Vec<f64>,
+    end: (f64, f64),
+    begun: Adaptive,
+}
+
+impl<'m> Waiting<'m> {
+    /// A model that fits: smooth, with constant loads and drives, in one direction.
+    fn of(index: usize, run: &'m Run<'m>) -> Option<Self> {
+        let (model, context) = (run.model, &run.context);
+        let analysis = (run.analysis as &dyn Any).downcast_ref::<Transient>()?;
+        if analysis.rtol >= ORDER_9_BELOW {
+            return None;
+        }
+        let mut dynamics = Dynamics::new(model)?;
+        let constant = |site: &crate::dynamics::Site| {
+            !site.cone
+                && site.tangent.len() == 1
+                && site.states <= MOST_STATES
+                && site.fixed_load.is_some_and(|(a, b)| b == 0.0 && a > 0.0)
+        };
+        let fits = dynamics.sites.iter().all(constant)
+            && dynamics.sites.len() <= MOST_POINTS
+            && model.contacts.iter().all(|c| c.friction.lanes().is_some() && c.friction.directions() == 1)
+            && dynamics.signals().all(|s| s.is_constant());
+        if !fits {
+            return None;
+        }
+        let y = initial(&mut dynamics).ok()?;
+        let end = analysis.end(model, &y).ok()?;
+        let modes = vec![stickslip_laws::Mode::Forward; dynamics.sites.len()];
+        let mut begun = Adaptive::new(&mut dynamics, analysis.rtol, &y, &modes);
+        let first = end.0.min(dynamics.natural_time() * 100.0);
+        begun.begin(&mut dynamics, 0.0, &y, &modes, first);
+        begun.uneventful().then_some(Waiting { index, analysis, context, dynamics, y, end, begun })
+    }
+
+    /// Whether both can walk side by side: equations of the same shape.
+    fn is_like(&self, other: &Waiting) -> bool {
+        let (a, b) = (&self.dynamics, &other.dynamics);
+        let (u, v) = (self.begun.begun().0, other.begun.begun().0);
+        let same_scale = |i: usize| {
+            matches!(
+                (u.scale(i), v.scale(i)),
+                (Scale::Linear(_), Scale::Linear(_)) | (Scale::Log, Scale::Log) | (Scale::Asinh(_), Scale::Asinh(_))
+            )
+        };
+        self.analysis.rtol == other.analysis.rtol
+            && a.n == b.n
+            && a.dim() == b.dim()
+            && a.sites.len() == b.sites.len()
+            && a.model.structure.orientation == b.model.structure.orientation
+            && (0..a.dim()).all(same_scale)
+            && (0..a.n).all(|j| u.slip(j).map(|s| s.0) == v.slip(j).map(|s| s.0))
+            && a.model.contacts.len() == b.model.contacts.len()
+            && a.model.contacts.iter().zip(b.model.contacts.iter()).all(|(c, d)| {
+                c.friction_law == d.friction_law
+                    && c.places.len() == d.places.len()
+                    && match (c.friction.lanes(), d.friction.lanes()) {
+                        (Some((_, x)), Some((_, y))) => compatible(x, y),
+                        _ => false,
+                    }
+            })
+    }
+}
+
+/// Lets all models of the queue walk to their ends.
+fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut [Option<Outcome>]) {
+    let first = &queue[0];
+    let (variables, _, _, relative, _) = first.begun.begun();
+    let mut step = Step {
+        system: Smooth::<V, N, M>::like(&first.dynamics, variables),
+        radau: LaneRadau::new(&ORDER_9, first.analysis.rtol, std::array::from_fn(|i| relative[i])),
+        sums: [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS],
+        points: first.dynamics.sites.len(),
+        row: Row::new(ORDER_9.matrix()),
+    };
+    let mut queue = queue.into_iter();
+    let mut lanes: [Option<Walking>; LANES] = std::array::from_fn(|_| None);
+    loop {
+        let mut loaded = false;
+        for lane in 0..LANES {
+            while lanes[lane].is_none()
+                && let Some(next) = queue.next()
+            {
+                let (variables, x, scale, _, first_step) = next.begun.begun();
+                step.system.load(lane, &next.dynamics, variables);
+                step.radau.load(lane, x, scale, first_step);
+                step.sums.iter_mut().for_each(|sum| put(sum, lane, 0.0));
+                lanes[lane] = Walking::start(next);
+                loaded = true;
+            }
+        }
+        let active = (0..LANES).filter(|i| lanes[*i].is_some()).fold(0u8, |bits, i| bits | 1 << i);
+        if active == 0 || (loaded && !step.system.settle()) {
+            return;
+        }
+        let longest = std::array::from_fn(|i| lanes[i].as_ref().map_or(1.0, Walking::longest));
+        let good = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
+        for lane in 0..LANES {
+            let Some(walking) = &mut lanes[lane] else { continue };
+            let over =
+                if good >> lane & 1 == 1 { walking.take(lane, &step.row) } else { walking.refuse(step.row.next[lane]) };
+            if !over {
+                continue;
+            }
+            if let Some(walking) = lanes[lane].take() {
+                let (index, iterations) = (walking.index, step.radau.worked().to_array()[lane]);
+                out[index] = walking.finish(iterations as u64);
+            }
+        }
+    }
+}
+
+/// What a step of all lanes works on.
+struct Step<V: Laned, const N: usize, const M: usize> {
+    system: Smooth<V, N, M>,
+    radau: LaneRadau<V, M, 5>,
+    /// Integrals along each motion.
+    sums: [Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
+    points: usize,
+    /// Everything that was passed, read out.
+    row: Row<M>,
+}
+
+/// One trial of all lanes.
+struct Trial<'a, V: Laned, const N: usize, const M: usize> {
+    step: &'a mut Step<V, N, M>,
+    longest: [f64; LANES],
+    active: u8,
+    /// Lanes were loaded: their rates are not known yet.
+    begin: bool,
+}
+
+impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
+    type Output = u8;
+
+    #[inline(always)]
+    fn run(self) -> u8 {
+        let Step { system, radau, sums, points, row } = self.step;
+        if self.begin {
+            radau.begin(system);
+        }
+        let (_, good) = radau.trial(system, Lanes::from_array(self.longest), self.active);
+        let h = radau.tried();
+        let last = ORDER_9.nodes.len() - 1;
+        let (mut step, mut powers) = ([Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS], *sums);
+        // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
+        for k in 0..=last {
+            if k < last {
+                system.evaluate(&radau.stage(k));
+            } else {
+                radau.commit(system, good);
+            }
+            system.powers(&mut powers);
+            row.note(k, system, &powers, *points);
+            for i in 0..FIRST_COEFFICIENT + *points {
+                step[i] = step[i] + powers[i] * ORDER_9.weights[k];
+            }
+        }
+        for i in 0..FIRST_COEFFICIENT + *points {
+            sums[i] = Lanes::select(V::mask(good), sums[i] + step[i] * h, sums[i]);
+        }
+        row.end(h, radau.next(), sums);
+        good
+    }
+}

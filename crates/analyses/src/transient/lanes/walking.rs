@@ -1,0 +1,244 @@
+//! A motion in its lane: the trace, the clock and the books of one model.
+use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, Smooth, WORK_IN};
+use super::{MOST_POINTS, Waiting};
+use crate::analysis::Context;
+use crate::transient::inside::turns;
+use crate::transient::motion::{Broken, Motion};
+use crate::transient::probes;
+use stickslip_data::Outcome;
+use stickslip_laws::Laned;
+use stickslip_real::lanes::{LANES, Lanes};
+use stickslip_solve::radau::tableau::ORDER_9;
+
+/// A step refused this many times in a row is left to the scalar path.
+const MOST_REFUSALS: u32 = 60;
+
+/// Stages of the method.
+const STAGES: usize = 5;
+
+/// All lanes at a stage.
+#[derive(Clone, Copy)]
+struct Stage<const M: usize> {
+    y: [[f64; LANES]; M],
+    dy: [[f64; LANES]; M],
+    /// Slip velocity, normal force and friction force of every point.
+    at: [[[f64; LANES]; 3]; MOST_POINTS],
+    /// Rates of the integrals.
+    rates: [[f64; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
+}
+
+/// What all lanes have passed and reached in a step.
+pub struct Row<const M: usize> {
+    h: [f64; LANES],
+    /// The steps to try next.
+    pub next: [f64; LANES],
+    stages: [Stage<M>; STAGES],
+    sums: [[f64; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
+    matrix: [[f64; STAGES]; STAGES],
+}
+
+impl<const M: usize> Row<M> {
+    /// Room for the numbers of a step.
+    pub fn new(matrix: [[f64; STAGES]; STAGES]) -> Self {
+        let stage = Stage {
+            y: [[0.0; LANES]; M],
+            dy: [[0.0; LANES]; M],
+            at: [[[0.0; LANES]; 3]; MOST_POINTS],
+            rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
+        };
+        let sums = [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS];
+        Row { h: [0.0; LANES], next: [0.0; LANES], stages: [stage; STAGES], sums, matrix }
+    }
+
+    /// Reads the lanes out at stage `k`.
+    #[inline(always)]
+    pub fn note<V: Laned, const N: usize>(
+        &mut self,
+        k: usize,
+        system: &Smooth<V, N, M>,
+        rates: &[Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
+        points: usize,
+    ) {
+        let stage = &mut self.stages[k];
+        for i in 0..M {
+            stage.y[i] = system.y[i].to_array();
+            stage.dy[i] = system.dy[i].to_array();
+        }
+        for p in 0..points {
+            let [slip, n, f] = system.at(p);
+            stage.at[p] = [slip.to_array(), n.to_array(), f.to_array()];
+        }
+        for i in COORDINATE..FIRST_COEFFICIENT + points {
+            stage.rates[i] = rates[i].to_array();
+        }
+    }
+
+    /// Reads out the lengths of the steps and the integrals at their ends.
+    #[inline(always)]
+    pub fn end<V: Laned>(&mut self, h: Lanes<V>, next: Lanes<V>, sums: &[Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS]) {
+        self.h = h.to_array();
+        self.next = next.to_array();
+        for i in 0..FIRST_COEFFICIENT + MOST_POINTS {
+            self.sums[i] = sums[i].to_array();
+        }
+    }
+}
+
+/// A motion in its lane.
+pub struct Walking<'m> {
+    /// Number of the run.
+    pub index: usize,
+    context: &'m Context<'m>,
+    motion: Motion<'m>,
+    end: (f64, f64),
+    /// Times at which a step must end, the last first.
+    stops: Vec<f64>,
+    target: f64,
+    steps: u64,
+    trials: u64,
+    refusals: u32,
+    broken: Option<Broken>,
+}
+
+impl<'m> Walking<'m> {
+    /// Starts a motion; None where it has no modes to start with.
+    pub fn start(waiting: Waiting<'m>) -> Option<Self> {
+        let context = waiting.context;
+        let mut motion = Motion::new(waiting.dynamics, waiting.analysis, waiting.y);
+        motion.first_modes().ok()?;
+        motion.keep();
+        let mut stops: Vec<f64> =
+            probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0 && *t < waiting.end.0).collect();
+        stops.sort_by(|a, b| b.total_cmp(a));
+        let target = stops.last().copied().unwrap_or(waiting.end.0);
+        Some(Walking {
+            index: waiting.index,
+            context,
+            motion,
+            end: waiting.end,
+            stops,
+            target,
+            steps: 0,
+            trials: 0,
+            refusals: 0,
+            broken: None,
+        })
+    }
+
+    /// The longest step allowed now.
+    pub fn longest(&self) -> f64 {
+        (self.target - self.motion.clock.now()).min(f64::MAX.sqrt())
+    }
+
+    /// Takes a step; true when the motion is over.
+    pub fn take<const M: usize>(&mut self, lane: usize, row: &Row<M>) -> bool {
+        let (h, now) = (row.h[lane], self.motion.clock.now());
+        let arrives = h == self.target - now;
+        let passed = self.take_inside(lane, row);
+        let motion = &mut self.motion;
+        put_stage(motion, lane, &row.stages[STAGES - 1]);
+        let sum = |i: usize| row.sums[i][lane];
+        motion.integrals.work_in = sum(WORK_IN);
+        motion.integrals.friction = sum(FRICTION);
+        motion.integrals.damping = sum(DAMPING);
+        motion.integrals.coordinate = sum(COORDINATE);
+        for (k, coefficient) in motion.integrals.coefficient.iter_mut().enumerate() {
+            *coefficient = sum(FIRST_COEFFICIENT + k);
+        }
+        motion.clock.advance(h - passed);
+        if arrives {
+            motion.clock.arrive(self.target);
+        }
+        motion.keep();
+        self.refusals = 0;
+        self.trials += 1;
+        self.steps += 1;
+        if let Err(broken) = motion.watch(self.steps, self.end.0, self.end.1, self.context) {
+            self.broken = Some(broken);
+            return true;
+        }
+        if self.steps >= motion.analysis.max_steps {
+            // The scalar path says why.
+            self.broken = Some(Broken::Stopped);
+            return true;
+        }
+        while self.stops.last().is_some_and(|t| *t <= motion.clock.now()) {
+            self.stops.pop();
+        }
+        self.target = self.stops.last().copied().unwrap_or(self.end.0);
+        motion.clock.now() >= self.end.0 || motion.peaks.count() as f64 >= self.end.1 + 1.0
+    }
+
+    /// Keeps the stages inside a step in which something turns; tells how much of the step has passed.
+    fn take_inside<const M: usize>(&mut self, lane: usize, row: &Row<M>) -> f64 {
+        let motion = &mut self.motion;
+        let start = motion.watched_last();
+        let n = motion.dynamics.n;
+        let watched = |stage: &Stage<M>| {
+            let coefficient = stage.at[0][2][lane] / stage.at[0][1][lane];
+            [(stage.y[0][lane], stage.dy[0][lane]), (stage.y[n][lane], stage.dy[n][lane]), (coefficient, 0.0)]
+        };
+        let end = watched(&row.stages[STAGES - 1]);
+        if !row.stages[..STAGES - 1].iter().any(|stage| turns(start, watched(stage), end)) {
+            return 0.0;
+        }
+        let (h, mut passed) = (row.h[lane], 0.0);
+        let (coordinate, coefficients) = (motion.integrals.coordinate, motion.integrals.coefficient.clone());
+        for (k, stage) in row.stages[..STAGES - 1].iter().enumerate() {
+            let s = ORDER_9.nodes[k] * h;
+            motion.clock.advance(s - passed);
+            passed = s;
+            put_stage(motion, lane, stage);
+            let part = |i: usize| -> f64 { (0..STAGES).map(|j| row.matrix[k][j] * row.stages[j].rates[i][lane]).sum() };
+            motion.integrals.coordinate = coordinate + h * part(COORDINATE);
+            for (p, start) in coefficients.iter().enumerate() {
+                motion.integrals.coefficient[p] = start + h * part(FIRST_COEFFICIENT + p);
+            }
+            motion.keep();
+        }
+        passed
+    }
+
+    /// Notes a trial that was not taken; true when no step will succeed here.
+    pub fn refuse(&mut self, next: f64) -> bool {
+        self.trials += 1;
+        self.refusals += 1;
+        self.motion.health.rejected += 1;
+        let hopeless = self.refusals > MOST_REFUSALS || next < f64::MIN_POSITIVE;
+        if hopeless {
+            self.broken = Some(Broken::Stopped);
+        }
+        hopeless
+    }
+
+    /// The outcome; None when the model must be run on its own.
+    pub fn finish(mut self, iterations: u64) -> Option<Outcome> {
+        let health = &mut self.motion.health;
+        health.newton_iterations = iterations;
+        health.jacobians = self.trials;
+        health.notes.extend(self.motion.dynamics.model.formulation.note());
+        health.notes.push(format!("Radau IIA(9), rtol {:e}, in lanes", self.motion.analysis.rtol));
+        match self.broken {
+            None => Some(self.motion.outcome(self.context)),
+            Some(Broken::Diverged) => {
+                let mut outcome = self.motion.outcome(self.context);
+                outcome.regime = Some("diverged".into());
+                Some(outcome)
+            }
+            Some(Broken::Failed(_) | Broken::Stopped) => None,
+        }
+    }
+}
+
+/// Moves a motion to a stage.
+fn put_stage<const M: usize>(motion: &mut Motion, lane: usize, stage: &Stage<M>) {
+    for i in 0..M {
+        motion.y[i] = stage.y[i][lane];
+        motion.dy[i] = stage.dy[i][lane];
+    }
+    for (at, [slip, n, f]) in motion.dynamics.at.iter_mut().zip(&stage.at) {
+        at.slip[0] = slip[lane];
+        at.n = n[lane];
+        at.f[0] = f[lane];
+    }
+}

@@ -1,0 +1,242 @@
+//! The signature of a friction law: one figure that tells it from others, computed by the analyses from its example.
+//!
+//! What is drawn follows from what the law claims: friction over the slip velocity for one without memory; the loop of a
+//! motion to and fro for one that does not know the pace; static friction over the time at rest for one that sticks and
+//! remembers; else the answer to steps of the speed.
+use stickslip_analyses::Context;
+use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_laws::{Claims, Example, FrictionKind};
+use stickslip_report::{Figure, readable, xy};
+use stickslip_scenario::{Catalogue, Scenario};
+
+/// Points of a curve to each side of rest.
+const SPEEDS: usize = 120;
+/// Parts of a slide or a hold: each ends in a row.
+const PARTS: usize = 120;
+/// Slips of the example that each speed lasts.
+const LENGTHS: f64 = 8.0;
+/// The higher speed over the lower.
+const STEP: f64 = 10.0;
+/// Times (slip over speed) that a hold lasts.
+const HOLD: f64 = 8.0;
+
+/// The share of a part after which the answer to a new speed is looked at.
+const ONSET: f64 = 1e-3;
+/// Times that differ by this part of the program are the same.
+const SAME: f64 = 1e-10;
+/// The name of what is drawn upwards.
+const COEFFICIENT: &str = "friction coefficient";
+
+/// What tells a law from others.
+pub struct Signature {
+    /// Two columns: what is drawn along, and the friction coefficient.
+    pub table: Table,
+    /// Drawn.
+    pub figure: Figure,
+}
+
+/// The signature of a kind; none for a kind without an example. What went wrong is told in words.
+///
+/// ```
+/// let kind = &stickslip::laws::friction_kinds()[0];
+/// let signature = stickslip::signature(kind).unwrap().unwrap();
+/// assert!(signature.figure.title.starts_with("coulomb"));
+/// println!("{}", signature.figure.text(72, 16));
+/// ```
+pub fn signature(kind: &FrictionKind) -> Option<Result<Signature, String>> {
+    kind.example.map(|example| Shown { kind, example }.signature())
+}
+
+/// The example as a scenario has it: `friction = { law = "stribeck", mu_s = 0.5, .. }`.
+pub fn usage(kind: &FrictionKind) -> Option<String> {
+    kind.example.map(|e| format!("friction = {{ law = \"{}\", {} }}", kind.name, e.parameters.replace('\'', "\"")))
+}
+
+struct Shown<'a> {
+    kind: &'a FrictionKind,
+    example: Example,
+}
+
+/// A part of a program: its text, and how long it takes.
+struct Part {
+    text: String,
+    duration: f64,
+}
+
+/// What a program leads through.
+struct Path {
+    t: Vec<f64>,
+    slip: Vec<f64>,
+    velocity: Vec<f64>,
+    friction: Vec<f64>,
+    states: Vec<(String, Vec<f64>)>,
+}
+
+impl Shown<'_> {
+    fn signature(&self) -> Result<Signature, String> {
+        let claims = self.scenario("evaluate", "inputs = { velocity = 0 }", "")?.1;
+        let (what, table) = if claims.memoryless {
+            ("friction over the slip velocity", self.curve(claims)?)
+        } else if claims.set_valued {
+            ("static friction over the time at rest", self.rest()?)
+        } else if claims.rate_independent {
+            ("a motion to and fro", self.to_and_fro()?)
+        } else {
+            ("a slide, then ten times faster, then as before", self.steps()?)
+        };
+        let mut figure = xy(&table, &table.columns[0].name, COEFFICIENT).map_err(|e| e.to_string())?.linear();
+        let mut note = format!("under {}", readable(self.example.load, if claims.traction { "Pa" } else { "N" }));
+        if !(claims.memoryless || claims.set_valued || claims.rate_independent) {
+            note = format!("{note}, at {} and its tenfold", readable(self.example.speed, "m/s"));
+        }
+        figure.name = self.kind.name.into();
+        figure.title = format!("{}: {what}", self.kind.name);
+        figure.note = note;
+        Ok(Signature { table, figure })
+    }
+
+    /// A point under the example's load, and the claims of the law with these parameters.
+    fn scenario(&self, analysis: &str, keys: &str, drive: &str) -> Result<(Scenario, Claims), String> {
+        let Example { parameters, load, .. } = self.example;
+        let given = if self.kind.claims.traction { "pressure" } else { "force" };
+        let text = format!(
+            "structure = {{ kind = 'point' }}\n{drive}\nanalysis = {{ kind = '{analysis}'{} {keys} }}\n[contact]\n\
+             normal = {{ law = 'constant', {given} = {load} }}\nfriction = {{ law = '{}', {parameters} }}\n",
+            if keys.is_empty() { "" } else { "," },
+            self.kind.name,
+        );
+        let catalogue = Catalogue { frictions: vec![*self.kind], ..Catalogue::default() };
+        let scenario = Scenario::from_text(self.kind.name, &text, &[]).map_err(|e| e.to_string())?;
+        let scenario = scenario.with_catalogue(catalogue);
+        let prepared = scenario.prepare().map_err(|e| e.to_string())?;
+        let contact = prepared.first().and_then(|p| p.model.contacts.first()).ok_or("a point has one contact")?;
+        let claims = contact.friction.claims();
+        Ok((scenario, claims))
+    }
+
+    fn run(&self, analysis: &str, keys: &str, drive: &str) -> Result<Outcome, String> {
+        let run = self.scenario(analysis, keys, drive)?.0.run(&Context::default()).map_err(|e| e.to_string())?;
+        let outcome = run.plain().ok_or("there are no cases")?.clone();
+        match outcome.status {
+            Status::Ok => Ok(outcome),
+            _ => Err(outcome.reason.unwrap_or_default()),
+        }
+    }
+
+    /// Friction along the slip of a program, from where it moves.
+    fn along(&self, steps: &[Part]) -> Result<Table, String> {
+        let path = self.path(steps)?;
+        let moves = path.velocity.iter().position(|v| *v != 0.0).unwrap_or(0);
+        Ok(two(("slip", "m", path.slip[moves..].to_vec()), path.friction[moves..].to_vec()))
+    }
+
+    /// The path of a program, at the ends of its parts alone: those do not depend on how the solver steps.
+    fn path(&self, steps: &[Part]) -> Result<Path, String> {
+        let texts: Vec<String> = steps.iter().map(|part| part.text.clone()).collect();
+        let drive = format!("drive = {{ kind = 'program', steps = [{}] }}", texts.join(", "));
+        let outcome = self.run("hysteresis", "", &drive)?;
+        let table = outcome.table("path").ok_or("the run has no path")?;
+        let t = column(table, "t")?;
+        let mut ends = vec![0.0];
+        for part in steps {
+            ends.push(ends[ends.len() - 1] + part.duration);
+        }
+        let near = SAME * ends[ends.len() - 1];
+        let kept: Vec<usize> = (0..t.len()).filter(|k| ends.iter().any(|end| (t[*k] - end).abs() <= near)).collect();
+        let of = |name: &str| column(table, name).map(|c| kept.iter().map(|k| c[*k]).collect::<Vec<f64>>());
+        let mut states = vec![];
+        for c in table.columns.iter().filter_map(|c| c.name.strip_prefix("state.")) {
+            states.push((c.to_string(), of(&format!("state.{c}"))?));
+        }
+        Ok(Path { t: of("t")?, slip: of("slip")?, velocity: of("slip_velocity")?, friction: of("friction")?, states })
+    }
+
+    /// Slides in parts, so that the curve has points enough.
+    fn slide(&self, distance: f64, velocity: f64, steps: &mut Vec<Part>) {
+        let whole = distance / PARTS as f64;
+        let mut parts = vec![whole; PARTS];
+        parts[0] = whole * (1.0 - ONSET);
+        parts.insert(0, whole * ONSET);
+        steps.extend(parts.into_iter().map(|part| Part {
+            text: format!("{{ slide = {part}, velocity = {velocity} }}"),
+            duration: part / velocity.abs(),
+        }));
+    }
+
+    fn curve(&self, claims: Claims) -> Result<Table, String> {
+        let forward: Vec<f64> = (0..=SPEEDS).map(|k| self.example.speed * k as f64 / SPEEDS as f64).collect();
+        let ask = |velocity: &[f64]| self.run("evaluate", &format!("inputs = {{ velocity = {velocity:?} }}"), "");
+        let forward = &forward[usize::from(claims.positive_speed)..];
+        let outcome = ask(forward)?;
+        let (mut velocity, mut friction) = (forward.to_vec(), list(&outcome, "friction")?);
+        if claims.set_valued {
+            // At rest friction is any value up to the limit of stick.
+            velocity.insert(0, 0.0);
+            friction.insert(0, list(&outcome, "hold")?[0] / self.example.load);
+        }
+        if !claims.positive_speed {
+            // A set-valued law is shown the speed alone: its direction is that of the velocity.
+            let backward: Vec<f64> = velocity.iter().rev().map(|v| -v).collect();
+            let answer: Vec<f64> = match claims.set_valued {
+                true => friction.iter().rev().map(|f| -f).collect(),
+                false => list(&ask(&backward)?, "friction")?,
+            };
+            velocity.splice(0..0, backward);
+            friction.splice(0..0, answer);
+        }
+        Ok(two(("slip_velocity", "m/s", velocity), friction))
+    }
+
+    fn to_and_fro(&self) -> Result<Table, String> {
+        let Example { slip, speed, .. } = self.example;
+        let mut steps = vec![];
+        for (distance, velocity) in [(slip, speed), (2.0 * slip, -speed), (2.0 * slip, speed)] {
+            self.slide(distance, velocity, &mut steps);
+        }
+        self.along(&steps)
+    }
+
+    fn steps(&self) -> Result<Table, String> {
+        let mut steps = vec![];
+        for speed in [1.0, STEP, 1.0] {
+            self.slide(LENGTHS * self.example.slip, speed * self.example.speed, &mut steps);
+        }
+        self.along(&steps)
+    }
+
+    /// The states that a hold leads through, and what stick can hold at each.
+    fn rest(&self) -> Result<Table, String> {
+        let Example { slip, speed, load, .. } = self.example;
+        let mut steps = vec![];
+        self.slide(LENGTHS * slip, speed, &mut steps);
+        let duration = HOLD * slip / speed / PARTS as f64;
+        steps.extend((0..PARTS).map(|_| Part { text: format!("{{ hold = {duration} }}"), duration }));
+        let path = self.path(&steps)?;
+        let still = path.velocity.iter().rposition(|v| *v != 0.0).map_or(0, |k| k + 1);
+        let states: Vec<String> = path.states.iter().map(|(name, z)| format!("{name} = {:?}", &z[still..])).collect();
+        let keys = format!("inputs = {{ mode = 'stick', velocity = 0, states = {{ {} }} }}", states.join(", "));
+        let hold = list(&self.run("evaluate", &keys, "")?, "hold")?;
+        let rest = path.t[still..].iter().map(|t| t - path.t[still]).collect();
+        Ok(two(("time at rest", "s", rest), hold.iter().map(|h| h / load).collect()))
+    }
+}
+
+/// A table of two columns.
+fn two((name, unit, along): (&str, &str, Vec<f64>), friction: Vec<f64>) -> Table {
+    let mut table = Table::new("signature");
+    table.push(name, unit, along);
+    table.push(COEFFICIENT, "1", friction);
+    table
+}
+
+fn column<'a>(path: &'a Table, name: &str) -> Result<&'a [f64], String> {
+    path.column(name).and_then(|c| c.values.floats()).ok_or_else(|| format!("the path has no `{name}`"))
+}
+
+fn list(outcome: &Outcome, name: &str) -> Result<Vec<f64>, String> {
+    match outcome.values.iter().find(|(n, _)| n == name).map(|(_, q)| &q.value) {
+        Some(Value::List(list)) => Ok(list.clone()),
+        Some(Value::Number(x)) => Ok(vec![*x]),
+        _ => Err(format!("the law has no `{name}`")),
+    }
+}

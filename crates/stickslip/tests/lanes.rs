@@ -1,0 +1,115 @@
+//! Runs that are asked for together: the same answers as one by one.
+use stickslip::prelude::*;
+use stickslip::scenario::Prepared;
+
+fn slider(velocity: f64, stiffness: f64, law: &str, duration: f64) -> Prepared {
+    let text = format!(
+        r#"
+        structure = {{ kind = "spring-block", mass = 1.2, stiffness = {stiffness:e} }}
+        drive = {{ kind = "pull", velocity = {velocity:e} }}
+        start = {{ state = "steady-sliding", scale = {{ rates = {{ velocity = 1.05 }} }} }}
+        analysis = {{ kind = "transient", duration = {duration:e}, rtol = 1e-8 }}
+        contact.normal = {{ law = "weight", gravity = 9.81 }}
+        contact.friction = {{ {law} }}
+        [output]
+        probes = [
+            {{ quantity = "elongation", at = [{:e}, {duration:e}] }},
+            {{ quantity = "rate.velocity", at = [{duration:e}] }},
+        ]
+        "#,
+        0.3 * duration
+    );
+    Scenario::from_text("slider", &text, &[]).unwrap().prepare().unwrap().remove(0)
+}
+
+fn together(prepared: &[Prepared]) -> Vec<Outcome> {
+    let run = |p| {
+        let p: &Prepared = p;
+        let context = Context { output: p.output.clone(), ..Context::default() };
+        Run { analysis: p.analysis.as_ref(), model: &p.model, context }
+    };
+    let runs: Vec<Run> = prepared.iter().map(run).collect();
+    runs[0].analysis.run_together(&runs)
+}
+
+fn alone(p: &Prepared) -> Outcome {
+    p.analysis.run(&p.model, &Context { output: p.output.clone(), ..Context::default() })
+}
+
+fn numbers(out: &Outcome, name: &str) -> Vec<f64> {
+    match &out.value(name).unwrap_or_else(|| panic!("no {name}")).value {
+        Value::Number(x) => vec![*x],
+        Value::List(list) => list.clone(),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+fn agree(one: &Outcome, many: &Outcome, names: &[&str], tolerance: f64) {
+    assert_eq!((one.status, &one.regime), (many.status, &many.regime), "{:?}", many.reason);
+    for name in names {
+        for (a, b) in numbers(one, name).iter().zip(numbers(many, name)) {
+            assert!((a - b).abs() <= tolerance * a.abs().max(1e-30), "{name}: {a} alone, {b} together");
+        }
+    }
+}
+
+const RATE_STATE: &str =
+    r#"law = "rate-state", mu_0 = 0.369, a = 0.011, b = 0.025, v_0 = "1 um/s", d_c = "0.9 um", eta = 14"#;
+
+/// Stick-slip and stable sliding side by side, more runs than lanes, durations of their own.
+#[test]
+fn lanes_give_what_each_run_gives_alone() {
+    let runs: Vec<Prepared> = (0..11)
+        .map(|i| {
+            let (velocity, stiffness) = (2e-6 * 2.5f64.powi(i % 6), 2e3 * 3f64.powi(i % 4));
+            slider(velocity, stiffness, RATE_STATE, 1.9 * 0.369 * 11.772 / (stiffness * velocity) + i as f64 * 1e-3)
+        })
+        .collect();
+    let many = together(&runs);
+    assert!(many.iter().filter(|o| o.health.notes.iter().any(|n| n.contains("lanes"))).count() == runs.len());
+    for (run, out) in runs.iter().zip(&many) {
+        let names = ["probe.elongation", "probe.rate.velocity", "friction_mean", "amplitude_pp"];
+        agree(&alone(run), out, &names, 2e-6);
+        let residual = numbers(out, "energy_residual")[0];
+        assert!(residual < 1e-7, "residual {residual}");
+    }
+}
+
+/// The answer of a lane does not depend on its companions, to the last bit.
+#[test]
+fn a_lane_does_not_see_its_companions() {
+    let of = |i: i32| slider(1e-6 * 3f64.powi(i), 1e4, RATE_STATE, 3e-4 / (1e-6 * 3f64.powi(i)));
+    let all: Vec<Prepared> = (0..9).map(of).collect();
+    let some: Vec<Prepared> = [7, 2, 5].map(of).into();
+    let (all, some) = (together(&all), together(&some));
+    for (k, i) in [7, 2, 5].into_iter().enumerate() {
+        assert_eq!(numbers(&all[i], "probe.rate.velocity"), numbers(&some[k], "probe.rate.velocity"));
+        assert_eq!(all[i].ledger, some[k].ledger);
+        assert_eq!(all[i].health.steps, some[k].health.steps);
+    }
+}
+
+/// Two states and LuGre: laws with other states and other variables.
+#[test]
+fn other_laws_walk_in_lanes_too() {
+    let two_states = r#"law = "rate-state", mu_0 = 0.6, a = 0.01, v_0 = "1 um/s", states = [{ b = 0.008, d_c = "1 um" }, { b = 0.006, d_c = "20 um" }]"#;
+    let lugre = r#"law = "lugre", mu_c = 0.3, mu_s = 0.4, v_s = "1 mm/s", sigma_0 = 1e5, sigma_1 = 20, sigma_2 = 0.1"#;
+    for (law, velocity, duration) in [(two_states, 1e-6, 60.0), (lugre, 2e-3, 2.0)] {
+        let runs: Vec<Prepared> = (0..5).map(|i| slider(velocity * 1.3f64.powi(i), 4e3, law, duration)).collect();
+        for (run, out) in runs.iter().zip(&together(&runs)) {
+            assert!(out.health.notes.iter().any(|n| n.contains("lanes")), "{law}: {:?}", out.health.notes);
+            agree(&alone(run), out, &["probe.elongation"], 1e-5);
+        }
+    }
+}
+
+/// What does not fit into lanes is run on its own, and nothing is lost.
+#[test]
+fn what_does_not_fit_is_run_alone() {
+    let mut runs: Vec<Prepared> = (0..3).map(|i| slider(1e-6 * (i + 1) as f64, 1e4, RATE_STATE, 20.0)).collect();
+    runs.insert(1, slider(1e-3, 1e4, r#"law = "coulomb", mu = 0.3"#, 20.0));
+    let many = together(&runs);
+    assert_eq!(many.len(), 4);
+    assert!(many.iter().all(|o| o.status == Status::Ok));
+    assert!(!many[1].health.notes.iter().any(|n| n.contains("lanes")));
+}

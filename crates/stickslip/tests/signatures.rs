@@ -1,0 +1,75 @@
+//! Signatures of the friction laws against what their formulas say.
+use stickslip::Signature;
+use stickslip::laws::friction_kinds;
+
+fn signature(name: &str) -> Signature {
+    let kind = friction_kinds().iter().find(|k| k.name == name).unwrap();
+    stickslip::signature(kind).expect("an example").unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn columns(s: &Signature) -> (&[f64], &[f64]) {
+    let floats = |k: usize| s.table.columns[k].values.floats().unwrap();
+    (floats(0), floats(1))
+}
+
+#[test]
+fn every_friction_law_has_an_example_and_a_signature() {
+    for kind in friction_kinds() {
+        let s = signature(kind.name);
+        let (x, mu) = columns(&s);
+        assert!(x.len() > 5 && x.len() == mu.len() && mu.iter().all(|m| m.is_finite()), "{}", kind.name);
+        assert!(s.figure.title.starts_with(kind.name) && s.figure.svg().contains("friction coefficient"));
+        assert!(stickslip::usage(kind).unwrap().contains(kind.name));
+    }
+}
+
+/// mu(v) = 0.3 + 0.2 exp(-(v/0.02)^2), and anything between -0.5 and 0.5 at rest.
+#[test]
+fn a_law_without_memory_shows_its_curve_and_stick() {
+    let s = signature("stribeck");
+    let (v, mu) = columns(&s);
+    for (v, mu) in v.iter().zip(mu).filter(|(v, _)| **v != 0.0) {
+        let expected = v.signum() * (0.3 + 0.2 * (-(v / 0.02f64).powi(2)).exp());
+        assert!((mu - expected).abs() < 1e-14, "{mu} at {v}");
+    }
+    let rest: Vec<f64> = v.iter().zip(mu).filter(|(v, _)| **v == 0.0).map(|(_, mu)| *mu).collect();
+    assert_eq!(rest, [-0.5, -0.5, 0.5, 0.5]);
+    assert!(v.is_sorted());
+}
+
+/// hold/N = 0.2 + 0.6 t/(t + 0.5).
+#[test]
+fn a_law_that_sticks_and_remembers_shows_static_friction_over_time() {
+    let s = signature("dwell");
+    let (t, mu) = columns(&s);
+    for (t, mu) in t.iter().zip(mu) {
+        assert!((mu - (0.2 + 0.6 * t / (t + 0.5))).abs() < 1e-9, "{mu} after {t}");
+    }
+    assert!(t[0] == 0.0 && t.last().is_some_and(|t| *t > 7.9));
+}
+
+/// A parallelogram: friction stays within mu, and the spring gives 3 N/mm over 10 N where it sticks.
+#[test]
+fn a_law_that_does_not_know_the_pace_shows_its_loop() {
+    let s = signature("jenkins");
+    let (x, mu) = columns(&s);
+    let largest = mu.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    assert!((largest - 0.3).abs() < 1e-12);
+    for (x, mu) in x.windows(2).zip(mu.windows(2)).filter(|(_, m)| m.iter().all(|m| m.abs() < 0.2999)) {
+        assert!((mu[1] - mu[0] - 300.0 * (x[1] - x[0])).abs() < 1e-9);
+    }
+}
+
+/// Each speed ends in steady sliding: mu = mu_0 + (a - b) ln(v/v_0), so a decade is worth 0.014 ln 10; the step itself
+/// a ln 10.
+#[test]
+fn a_law_with_states_answers_steps_of_the_speed() {
+    let s = signature("rate-state");
+    let (slip, mu) = columns(&s);
+    let at = |x: f64| mu[slip.iter().rposition(|s| *s <= x * (1.0 + 1e-9)).unwrap()];
+    let (slow, fast) = (at(7.19e-6), at(14.39e-6));
+    assert!((slow - 0.369).abs() < 1e-4, "{slow}");
+    assert!((slow - fast - 0.014 * 10f64.ln()).abs() < 1e-4, "{slow} {fast}");
+    let peak = mu.iter().fold(0.0f64, |m, x| m.max(*x));
+    assert!((peak - slow - 0.011 * 10f64.ln()).abs() < 1e-3, "{peak}");
+}
