@@ -155,9 +155,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
     pub fn project<const E: usize>(&self) -> Slide<S, E> {
         let cut = |x: &[S; D]| {
             let mut out = [S::zero(); E];
-            for i in 0..E.min(D) {
-                out[i] = x[i];
-            }
+            out[..E.min(D)].copy_from_slice(&x[..E.min(D)]);
             out
         };
         Slide {
