@@ -91,6 +91,8 @@ fn a_start_inside_the_surface() {
 
 #[test]
 fn what_a_rigid_contact_does_not_serve() {
+    let bristles = "{ law = 'lugre', mu_s = 0.4, mu_c = 0.3, v_s = 0.1, sigma_0 = 1e5 }";
+    refused("{ law = 'coulomb', mu = 0.25 }", bristles, "analysis::not-served", 11, "no cone");
     let karnopp = "[formulation]\nkind = 'karnopp'\nband = 0.1\n[analysis]\n";
     refused("[analysis]\n", karnopp, "analysis::not-served", 16, "band");
     refused("[analysis]\n", "[start]\nstate = 'static'\n[analysis]\n", "analysis::not-served", 16, "reaction");

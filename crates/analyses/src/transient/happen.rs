@@ -250,12 +250,15 @@ impl Motion<'_> {
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
         let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
         self.blow(t);
+        let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
-            return self.event(&[Cause::Jump]);
+            let before = self.dynamics.surface[0].value(t.next_down());
+            let jumps = (self.dynamics.surface_velocity(t) - before).abs() > JUMP * surface.max(before.abs());
+            let struck = self.dynamics.model.loading.impulses.iter().any(|i| i.at == t);
+            return self.event(&[if jumps || struck { Cause::Jump } else { Cause::Check }]);
         }
         self.evaluate()?;
         let n = self.dynamics.n;
-        let surface = self.dynamics.surface_velocity(t).abs();
         for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
             if at.n != load {

@@ -87,6 +87,10 @@ impl<'m> Waiting<'m> {
         if analysis.rtol >= ORDER_9_BELOW {
             return None;
         }
+        let smooth = |c: &crate::Contact| c.friction.lanes().is_some() && c.friction.directions() == 1;
+        if !model.contacts.iter().all(smooth) || !model.loading.impulses.is_empty() {
+            return None;
+        }
         let mut dynamics = Dynamics::new(model)?;
         let constant = |site: &crate::dynamics::Site| {
             !site.cone
@@ -96,7 +100,6 @@ impl<'m> Waiting<'m> {
         };
         let fits = dynamics.sites.iter().all(constant)
             && dynamics.sites.len() <= MOST_POINTS
-            && model.contacts.iter().all(|c| c.friction.lanes().is_some() && c.friction.directions() == 1)
             && dynamics.signals().all(|s| s.is_constant());
         if !fits {
             return None;
