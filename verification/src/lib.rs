@@ -36,13 +36,11 @@ pub fn trusted(scenario: &Scenario) -> Outcome {
     outcome
 }
 
-/// A number of an outcome, or an entry of a list: `period`, `peaks[1]`.
+/// A number of an outcome by its full name: `period`, `peaks[1]`.
 pub fn number(outcome: &Outcome, name: &str) -> Option<f64> {
-    let Some((list, index)) = name.strip_suffix(']').and_then(|n| n.split_once('[')) else {
-        return outcome.number(name);
-    };
-    match &outcome.value(list)?.value {
-        Value::List(all) => all.get(index.parse::<usize>().ok()?).copied(),
+    match outcome.find(name)?.value {
+        Value::Number(x) => Some(x),
+        Value::Count(n) => Some(n as f64),
         _ => None,
     }
 }

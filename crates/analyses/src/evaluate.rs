@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use crate::start::steady_states;
-use stickslip_data::{Outcome, Status, Value};
+use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_laws::{ContactGroup, Friction, Mode, Normal, Press, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_structures::{Ask, Keys, Refused};
@@ -11,7 +11,8 @@ pub const NAME: &str = "evaluate";
 pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
 
 Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
-`states` by name, or states = \"steady\" for the states of steady sliding at that velocity.";
+`states` by name, or states = \"steady\" for the states of steady sliding at that velocity. With lists there is a table
+of it all, over the first of them.";
 pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "force",
@@ -30,6 +31,7 @@ pub const ANSWERS: &[Answer] = &[
         "Derivative of the friction coefficient in the velocity along steady states, with states = \"steady\".",
     ),
     Answer::value("<observed>", "", "Quantities of the law's own."),
+    Answer::table("evaluated", "All of it over the first input that is a list."),
 ];
 
 /// A law at given inputs.
@@ -130,11 +132,11 @@ impl Analysis for Evaluate {
         None
     }
 
-    fn run(&self, model: &Model, _: &Context) -> Outcome {
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
         let mut out = Outcome::default();
         let contact = &model.contacts[0];
         let group = contact.friction.as_ref();
-        let mut columns: Vec<(String, String, Vec<f64>)> = vec![];
+        let mut columns: Vec<Column> = vec![];
         for k in 0..self.rows() {
             let row = match self.evaluate(model, group, k) {
                 Ok(row) => row,
@@ -150,6 +152,9 @@ impl Analysis for Evaluate {
                 columns[j].2.push(x);
             }
         }
+        if self.rows() > 1 && !context.output.brief {
+            out.tables.push(self.table(&columns));
+        }
         for (name, unit, list) in columns {
             out.set(&name, Value::List(list), &unit);
         }
@@ -157,7 +162,32 @@ impl Analysis for Evaluate {
     }
 }
 
+/// A column of the answer: name, unit, values.
+type Column = (String, String, Vec<f64>);
+
 impl Evaluate {
+    /// All outputs over the first input that is a list; the friction coefficient comes first.
+    fn table(&self, columns: &[Column]) -> Table {
+        let mut table = Table::new("evaluate");
+        let units = [("velocity", "m/s"), ("normal", ""), ("load_rate", "")];
+        for (name, list) in self.lists().filter(|(_, list)| list.len() > 1) {
+            // A state that is given stands among the outputs too, with its unit.
+            let state = columns.iter().find(|(n, ..)| n.strip_prefix("state.") == Some(name));
+            let unit = units.iter().find(|(n, _)| *n == name).map_or("", |(_, unit)| unit);
+            match state {
+                Some((name, unit, list)) => table.push(name.clone(), unit.clone(), list.clone()),
+                None => table.push(name, unit, list.clone()),
+            }
+        }
+        let (first, rest): (Vec<&Column>, Vec<&Column>) = columns.iter().partition(|(name, ..)| name == "friction");
+        for (name, unit, list) in first.into_iter().chain(rest) {
+            if table.column(name).is_none() {
+                table.push(name.clone(), unit.clone(), list.clone());
+            }
+        }
+        table
+    }
+
     /// All outputs of one row: name, unit, value.
     fn evaluate(
         &self,

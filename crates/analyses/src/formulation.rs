@@ -44,7 +44,8 @@ f = strength(v) s(v/width), s(x) = (2 - x) x up to 1 (quadratic), (2/pi) atan x 
 No more than the strength is held: a static coefficient above the kinetic one is lost at rest.",
     "A spring and a dashpot stand in front of the law: stick is elastic.
 
-The state is the spring force f: f' = k_t v while |f + c_t v| is below the law's limit; then the law slides.",
+The state is the spring force f: f' = k_t v while |f + c_t v| is below the law's limit; then the law slides.
+A law that depends on the speed needs a c_t above the steepest fall of its strength with the speed.",
     "A slip velocity inside a band counts as none.
 
 D. Karnopp, J. Dyn. Syst. Meas. Control 107 (1985) 100.",

@@ -4,6 +4,7 @@
 //! work why that combination has no meaning.
 mod analysis;
 mod axis;
+mod compare;
 mod dynamics;
 mod formulation;
 mod model;
@@ -34,6 +35,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
 }
 
 pub use analysis::{Analysis, AnalysisKind, Answer, Context, Output, Over, Probe, Read, Run, UnitOf, Vary};
+pub use compare::{COMPARED, compare, to_compare_with};
 pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;

@@ -1,5 +1,5 @@
 //! Map: an analysis over one parameter (a sweep) or two (a picture).
-use crate::analysis::{Analysis, Answer, Context, Run};
+use crate::analysis::{Analysis, Answer, Context, Run, Vary};
 use crate::axis::Axis;
 use crate::model::Model;
 use crate::nested;
@@ -77,6 +77,7 @@ impl Map {
     /// Points in their order; smooth models among them are run several at once.
     fn points(&self, range: Range<usize>, context: &Context) -> Vec<Point> {
         let broken = |reason: String| Point { status: Status::Failed, reason: Some(reason), kept: vec![] };
+        let places = range.clone();
         let models: Vec<Result<Model, Point>> = range
             .map(|i| {
                 let model = context.model_at(&self.place(i)).map_err(broken)?;
@@ -86,12 +87,15 @@ impl Map {
                 }
             })
             .collect();
-        let run = |model| {
-            let mut inner = nested::context(context);
+        let abouts: Vec<_> = places.map(|i| nested::about(self.place(i), context)).collect();
+        let run = |(model, about)| {
+            let mut inner = nested::context(context, about);
             inner.output.only = Some(self.collect.clone());
             Run { analysis: self.each.as_ref(), model, context: inner }
         };
-        let runs: Vec<Run> = models.iter().flatten().map(run).collect();
+        let served =
+            models.iter().zip(&abouts).filter_map(|(model, about)| Some((model.as_ref().ok()?, about as Vary)));
+        let runs: Vec<Run> = served.map(run).collect();
         let mut outcomes = self.each.run_together(&runs).into_iter();
         let keep = |model: Result<Model, Point>| match model {
             Err(point) => point,
@@ -120,7 +124,8 @@ impl Analysis for Map {
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
-        self.axes.iter().map(|a| (a.parameter.clone(), a.values[0])).collect()
+        let own = self.axes.iter().map(|a| (a.parameter.clone(), a.values[0]));
+        own.chain(self.each.varies()).collect()
     }
 
     fn run(&self, _: &Model, context: &Context) -> Outcome {

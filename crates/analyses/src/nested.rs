@@ -1,6 +1,7 @@
 //! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
-use crate::analysis::{Analysis, Context, Output};
+use crate::analysis::{Analysis, Context, Output, Vary};
 use crate::analysis_kinds;
+use crate::model::Model;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::nearest;
 use stickslip_structures::{Keys, Refused};
@@ -31,10 +32,32 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused
     }
 }
 
+/// The models about a point, for an analysis that varies parameters of its own there: `at` are its paths and numbers.
+pub fn about<'a>(
+    at: Vec<(&'a str, f64)>,
+    outer: &'a Context,
+) -> impl Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync + 'a {
+    move |inner| {
+        let none = || Refused::new("", "analysis::not-served", "this run can't vary parameters");
+        let all: Vec<(&str, f64)> = at.iter().chain(inner).copied().collect();
+        outer.vary.ok_or_else(none)?(&all)
+    }
+}
+
 /// The context of one point: the same probes, no progress of its own.
-pub fn context<'a>(outer: &Context<'a>) -> Context<'a> {
+pub fn context<'a>(outer: &Context<'a>, vary: Vary<'a>) -> Context<'a> {
     let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
-    Context { progress: None, stop: outer.stop, output, vary: None, unit: None }
+    Context { progress: None, stop: outer.stop, output, vary: Some(vary), unit: outer.unit }
+}
+
+/// The outcome at one point.
+pub fn ask(each: &dyn Analysis, at: &[(&str, f64)], outer: &Context) -> Result<Outcome, String> {
+    let model = outer.model_at(at)?;
+    if let Some(e) = each.refuse(&model) {
+        return Err(e.message);
+    }
+    let vary = about(at.to_vec(), outer);
+    Ok(each.run(&model, &context(outer, &vary)))
 }
 
 /// An outcome as a word: the regime, a mode, or the sign of a number.

@@ -41,11 +41,7 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
 impl Threshold {
     /// What is compared: a word, or the sign of a number.
     fn look(&self, x: f64, context: &Context) -> Result<String, String> {
-        let model = context.model_at(&[(&self.parameter, x)])?;
-        if let Some(e) = self.each.refuse(&model) {
-            return Err(e.message);
-        }
-        let out = self.each.run(&model, &nested::context(context));
+        let out = nested::ask(&*self.each, &[(&self.parameter, x)], context)?;
         let (status, reason) = out.verdict();
         if status != Status::Ok {
             return Err(reason.unwrap_or_else(|| status.to_string()));
@@ -64,7 +60,8 @@ impl Analysis for Threshold {
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
-        self.between.iter().map(|x| (self.parameter.clone(), *x)).collect()
+        let own = self.between.iter().map(|x| (self.parameter.clone(), *x));
+        own.chain(self.each.varies()).collect()
     }
 
     fn run(&self, _: &Model, context: &Context) -> Outcome {

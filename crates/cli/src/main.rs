@@ -6,6 +6,7 @@ mod explain;
 mod export;
 mod new;
 mod progress;
+mod reproduce;
 mod resolved;
 mod results;
 mod run;
@@ -81,6 +82,27 @@ enum Command {
         /// Name of the scenario.
         name: Option<String>,
     },
+    /// Run figures of the papers and compare what comes out with what is expected; without a name, list them.
+    Reproduce {
+        /// Names such as lim-chen/fig-4a, or a paper for all of its figures.
+        #[arg(value_name = "ENTRY")]
+        entries: Vec<String>,
+        /// Run everything there is.
+        #[arg(long, conflicts_with = "entries")]
+        all: bool,
+        /// Change a value of the scenarios: values are then shown without a verdict.
+        #[arg(long = "set", value_name = "PATH=VALUE")]
+        sets: Vec<String>,
+        /// Print the comparison as JSON.
+        #[arg(long)]
+        json: bool,
+        /// Folder for the page and the results; `gallery.out` by default.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Say nothing on the terminal but errors and data.
+        #[arg(long, short)]
+        quiet: bool,
+    },
     /// Write a table of an earlier run as CSV.
     Export {
         /// Folder of the run, or its scenario file.
@@ -134,6 +156,10 @@ fn main() -> ExitCode {
         Command::Schema => schema::schema(),
         Command::Completions { shell } => completions(shell),
         Command::New { name } => new::new(name.as_deref()),
+        Command::Reproduce { entries, all, sets, json, out, quiet } => {
+            let wish = reproduce::Wish { entries, all, sets };
+            reproduce::reproduce(&wish, out, json, quiet)
+        }
         Command::Export { run, table, out } => export::export(&run, table.as_deref(), out),
         Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
         Command::Laws { json } => explain::laws(json),

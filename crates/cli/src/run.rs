@@ -62,10 +62,10 @@ pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
 }
 
 /// The page of a run.
-const REPORT: &str = "report.html";
+pub const REPORT: &str = "report.html";
 
 /// Writes the results, with the report unless only data are wanted.
-fn write(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<Vec<String>, DataError> {
+pub fn write(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<Vec<String>, DataError> {
     let report = if data_only { vec![] } else { write_report(dataset, &data_files(dataset)?) };
     write_dataset_with(dataset, folder, &report)
 }
@@ -96,7 +96,7 @@ fn verdict(dataset: &Dataset) -> ExitCode {
 }
 
 /// An error about files, with what one can do.
-fn told(e: &DataError) -> String {
+pub fn told(e: &DataError) -> String {
     let hint = e.hint().unwrap_or("choose another folder with --out");
     format!("error[{}]: {e}\nhint: {hint}", e.code())
 }

@@ -1,6 +1,7 @@
 //! The summary as a table for people.
 use std::fmt::Write;
-use stickslip::data::{Dataset, Outcome, Value};
+use stickslip::analyses::COMPARED;
+use stickslip::data::{Dataset, Outcome, Quantity, Value};
 
 /// All cases, one table each.
 pub fn summary(dataset: &Dataset) -> String {
@@ -14,7 +15,37 @@ pub fn summary(dataset: &Dataset) -> String {
         }
         one(outcome, &mut text);
     }
+    comparison(dataset, &mut text);
     text
+}
+
+/// What cases are worse by, side by side.
+fn comparison(dataset: &Dataset, text: &mut String) {
+    let compared: Vec<&(String, Outcome)> =
+        dataset.cases.iter().filter(|(_, o)| COMPARED.iter().any(|name| o.value(name).is_some())).collect();
+    if compared.is_empty() {
+        return;
+    }
+    let mut rows = vec![std::iter::once("case").chain(COMPARED).map(String::from).collect::<Vec<String>>()];
+    for (case, outcome) in compared {
+        let cell = |name| outcome.value(name).map_or("-".into(), |q: &Quantity| shown(&q.value));
+        rows.push(std::iter::once(case.clone()).chain(COMPARED.map(cell)).collect());
+    }
+    text.push_str(&aligned(&rows));
+    text.push('\n');
+}
+
+/// Cells in columns.
+pub fn aligned(rows: &[Vec<String>]) -> String {
+    let mut wide = vec![0; rows.first().map_or(0, Vec::len)];
+    for row in rows {
+        wide.iter_mut().zip(row).for_each(|(w, cell)| *w = (*w).max(cell.chars().count()));
+    }
+    let line = |row: &Vec<String>| {
+        let cells: String = row.iter().zip(&wide).map(|(cell, w)| format!("{cell:w$}  ")).collect();
+        format!("{}\n", cells.trim_end())
+    };
+    rows.iter().map(line).collect()
 }
 
 fn one(outcome: &Outcome, text: &mut String) {
@@ -50,7 +81,7 @@ fn unit(unit: &str) -> String {
 }
 
 /// Numbers to seven digits; long lists cut short.
-fn shown(value: &Value) -> String {
+pub fn shown(value: &Value) -> String {
     const MOST: usize = 8;
     let number = |x: &f64| {
         // Adding zero takes the sign off a negative one.

@@ -42,20 +42,38 @@ pub fn write_dataset_with(
         files.push(name.clone());
     }
 
+    write_folder(folder, |room| {
+        let metadata = metadata(dataset);
+        for (name, table) in &plan {
+            write_parquet(table, &place(room, name)?, &metadata)?;
+        }
+        for (name, content) in extra {
+            write(&place(room, name)?, content)?;
+        }
+        let summary = format!("{:#}\n", dataset.summary(&files));
+        write(&place(room, SUMMARY)?, summary.as_bytes())
+    })?;
+    Ok(files)
+}
+
+/// Makes a folder of what `fill` puts into the room it is given. A folder of an earlier run is replaced, and only when
+/// the new one is complete; a folder that holds anything else is refused.
+pub fn write_folder<T>(folder: &Path, fill: impl FnOnce(&Path) -> Result<T, DataError>) -> Result<T, DataError> {
     let target = Target::new(folder)?;
     let scratch = Scratch::new(&target)?;
-    let metadata = metadata(dataset);
-    for (name, table) in &plan {
-        write_parquet(table, &scratch.place(name)?, &metadata)?;
-    }
-    for (name, content) in extra {
-        write(&scratch.place(name)?, content)?;
-    }
-    let summary = format!("{:#}\n", dataset.summary(&files));
-    write(&scratch.place(SUMMARY)?, summary.as_bytes())?;
-    write(&scratch.place(MARKER)?, b"Made by a run of stickslip; the next run may replace this folder.\n")?;
+    let filled = fill(&scratch.path)?;
+    write(&place(&scratch.path, MARKER)?, b"Made by a run of stickslip; the next run may replace this folder.\n")?;
     scratch.replace(&target)?;
-    Ok(files)
+    Ok(filled)
+}
+
+/// The path of a file in a folder, its own folder made.
+fn place(folder: &Path, name: &str) -> Result<PathBuf, DataError> {
+    let path = folder.join(name);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(DataError::io(folder))?;
+    }
+    Ok(path)
 }
 
 /// The names of the files with data that [`write_dataset`] writes, so that a report among the extra files can refer to
@@ -193,15 +211,6 @@ impl Scratch {
     fn new(target: &Target) -> Result<Scratch, DataError> {
         fs::create_dir_all(&target.parent).map_err(DataError::io(&target.parent))?;
         Ok(Scratch { path: target.sibling(|p| fs::create_dir(p))? })
-    }
-
-    /// The path of a file, its folder made.
-    fn place(&self, name: &str) -> Result<PathBuf, DataError> {
-        let path = self.path.join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(DataError::io(folder))?;
-        }
-        Ok(path)
     }
 
     /// Takes the target's place. The old folder is moved aside first and comes back if that fails.

@@ -17,6 +17,7 @@
 mod dataset;
 mod error;
 mod event;
+mod find;
 mod folder;
 mod ledger;
 mod outcome;
@@ -29,7 +30,7 @@ mod value;
 pub use dataset::{Dataset, Provenance};
 pub use error::DataError;
 pub use event::{Event, EventKind, Events, events_table};
-pub use folder::{MARKER, check_folder, data_files, write_dataset, write_dataset_with};
+pub use folder::{MARKER, check_folder, data_files, write_dataset, write_dataset_with, write_folder};
 pub use ledger::Ledger;
 pub use outcome::{Health, Outcome, Status};
 pub use parquet_file::{read_parquet, write_parquet};

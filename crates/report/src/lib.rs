@@ -1,7 +1,8 @@
 //! Figures and the HTML report, from a [`Dataset`] alone: anything here can be drawn again without running again.
 //!
 //! [`figures`] gives those figures that make sense for what is there, [`xy`] draws any two columns of a table, [`html`]
-//! writes one page that opens offline, and [`write_report`] gives all of it as files for the folder of a run.
+//! writes one page that opens offline, and [`write_report`] gives all of it as files for the folder of a run. [`index`]
+//! is a page over several runs.
 //!
 //! ```
 //! use stickslip_data::{Dataset, Outcome, Provenance, Table};
@@ -21,6 +22,7 @@ mod axis;
 mod figure;
 mod files;
 mod font;
+mod index;
 mod ink;
 mod layout;
 mod ledger;
@@ -44,6 +46,7 @@ mod xy;
 
 pub use figure::Figure;
 pub use files::write_report;
+pub use index::{Card, index};
 pub use page::html;
 pub use scale::readable;
 pub use xy::{FigureError, xy};

@@ -11,6 +11,8 @@ use stickslip_data::{Column, Dataset, Status, Table, Values};
 
 /// Tables that other figures show.
 const KNOWN: [&str; 3] = ["series", "path", "events"];
+/// The table of a law that is evaluated.
+const EVALUATED: &str = "evaluate";
 /// Most panels of one sweep.
 const MOST: usize = 6;
 /// Up to so many points are marked by dots.
@@ -19,7 +21,7 @@ const FEW: usize = 60;
 /// Figures of every other table.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let mut out = Vec::new();
-    let mut done: Vec<&str> = Vec::new();
+    let mut done: Vec<(&str, &str)> = Vec::new();
     for (case, outcome) in &dataset.cases {
         for table in outcome.tables.iter().filter(|t| !KNOWN.contains(&t.name.as_str())) {
             if table.check().is_err() || table.is_empty() {
@@ -27,10 +29,12 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
             }
             if let Some((x, y)) = plane(table, dataset, case) {
                 out.extend(pictures(table, case, x, y));
-            } else if !done.contains(&table.name.as_str()) {
-                // Curves of all cases go together.
-                done.push(&table.name);
-                out.extend(sweep(dataset, &table.name));
+            } else if let Some(x) = table.columns.first()
+                && !done.contains(&(table.name.as_str(), x.name.as_str()))
+            {
+                // Curves of all cases over one quantity go together.
+                done.push((&table.name, &x.name));
+                out.extend(sweep(dataset, &table.name, &x.name));
             }
         }
     }
@@ -160,11 +164,12 @@ fn colours(column: &Column) -> Option<Colours> {
 }
 
 /// Every column against the first, cases overlaid; words become a strip of colours below.
-fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
+fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     let tables: Vec<(&str, &Table)> = dataset
         .cases
         .iter()
         .filter_map(|(case, o)| Some((case.as_str(), o.table(name).filter(|t| t.check().is_ok() && !t.is_empty())?)))
+        .filter(|(_, table)| table.columns.first().is_some_and(|c| c.name == along))
         .take(MOST_CASES)
         .collect();
     let first = tables.first()?.1;
@@ -177,7 +182,7 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
         Axis { log, ..Axis::new(words(name), unit) }
     };
     let panel = |y: Axis, height: f64| Panel { x: axis.clone(), y, height, ..Panel::default() };
-    let ys = stems(first);
+    let ys = stems(first, |c| name != EVALUATED || changes(c, &tables));
     let mut panels = Vec::new();
     for (stem, columns) in &ys {
         let mut panel = panel(up(stem, &columns[0].unit), if ys.len() == 1 { 360.0 } else { 160.0 });
@@ -203,15 +208,16 @@ fn sweep(dataset: &Dataset, name: &str) -> Option<Figure> {
     let title = match name {
         "map" => format!("Sweep over {}", words(&x.name)),
         "along" => format!("Along {}", words(&x.name)),
+        EVALUATED => format!("The law over {}", words(&x.name)),
         name => capital(&format!("{name} over {}", words(&x.name))),
     };
     (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))
 }
 
 /// The columns of numbers after the first, up to [`MOST`] panels; `re_1`, `re_2`, .. go together.
-fn stems(table: &Table) -> Vec<(&str, Vec<&Column>)> {
+fn stems(table: &Table, telling: impl Fn(&Column) -> bool) -> Vec<(&str, Vec<&Column>)> {
     let mut out: Vec<(&str, Vec<&Column>)> = Vec::new();
-    for column in table.columns[1..].iter().filter(|c| !is_word(c)) {
+    for column in table.columns[1..].iter().filter(|c| !is_word(c) && telling(c)) {
         let (stem, number) = column.name.rsplit_once('_').unwrap_or((&column.name, ""));
         let counted = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
         let stem = if counted { stem } else { &column.name };
@@ -222,6 +228,16 @@ fn stems(table: &Table) -> Vec<(&str, Vec<&Column>)> {
     }
     out.truncate(MOST);
     out
+}
+
+/// Of a law that is evaluated: the coefficient, what stick holds and the states, where they change; not their slopes.
+fn changes(column: &Column, tables: &[(&str, &Table)]) -> bool {
+    let shown = column.name == "friction" || column.name == "hold" || column.name.starts_with("state.");
+    let varies = |t: &Table| {
+        let values = t.column(&column.name).and_then(numbers).unwrap_or_default();
+        values.iter().any(|v| *v != values[0])
+    };
+    shown && tables.iter().any(|(_, table)| varies(table))
 }
 
 fn is_word(column: &Column) -> bool {

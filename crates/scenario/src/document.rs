@@ -87,7 +87,8 @@ pub(crate) fn merge(base: &mut Table, over: Table) {
     }
 }
 
-fn same_kind(old: &Table, new: &Table) -> bool {
+/// Whether one table may lie over another: where both name a kind or a law, it must be the same one.
+pub(crate) fn same_kind(old: &Table, new: &Table) -> bool {
     let agree = |key: &str| match (old.text(key), new.text(key)) {
         (Some(a), Some(b)) => a == b,
         _ => true,

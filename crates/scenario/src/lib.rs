@@ -11,6 +11,7 @@ mod diagnostic;
 mod document;
 mod fields;
 mod files;
+mod formulations;
 mod keys;
 mod law;
 mod mechanics;

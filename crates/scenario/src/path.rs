@@ -128,6 +128,7 @@ pub(crate) fn assign(root: &mut Table, path: &str, key_at: &At, value: Node, mer
     if let [Step::Name(name)] = steps.as_slice()
         && merge
         && let (Some(Value::Table(old)), Value::Table(new)) = (root.get_mut(name).map(|n| &mut n.value), &value.value)
+        && crate::document::same_kind(old, new)
     {
         crate::document::merge(old, new.clone());
         return Ok(());

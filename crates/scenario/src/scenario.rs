@@ -4,6 +4,7 @@ use crate::catalogue::Catalogue;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
+use crate::formulations::compare_cases;
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::tree::Value;
 use crate::unit_at::unit_at;
@@ -266,6 +267,7 @@ impl Scenario {
             };
             dataset.cases.push((case.name.clone(), outcome));
         }
+        compare_cases(prepared, &mut dataset.cases);
         dataset.provenance = provenance(prepared);
         dataset
     }

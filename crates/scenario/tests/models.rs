@@ -202,6 +202,14 @@ fn includes_merge_unless_the_kind_differs() {
 }
 
 #[test]
+fn a_case_may_change_the_kind_of_a_table() {
+    let cases = "[[case]]\nname = \"a\"\nset = { drive = { kind = \"force\", force = 1 } }\n\
+                 [[case]]\nname = \"b\"\nset = { drive = { velocity = 3 } }\n";
+    let prepared = scenario(&format!("{BELT}{cases}")).prepare().unwrap();
+    assert_eq!((prepared[0].model.loading.speed(), prepared[1].model.loading.speed()), (None, Some(3.0)));
+}
+
+#[test]
 fn a_table_of_forces_comes_from_a_file_beside() {
     let folder = folder("tables");
     std::fs::write(folder.join("sub/force.csv"), "t [ms], F [kN]\n0, 1\n500, 2\n").unwrap();

@@ -19,6 +19,7 @@ pub use signature::{Signature, signature, usage};
 pub use stickslip_analyses as analyses;
 pub use stickslip_data as data;
 pub use stickslip_formula as formula;
+pub use stickslip_gallery as gallery;
 pub use stickslip_laws as laws;
 pub use stickslip_real as real;
 pub use stickslip_report as report;

@@ -18,7 +18,14 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("report", &["data"]),
     ("analyses", &["real", "laws", "structures", "solve", "data"]),
     ("scenario", &["real", "units", "formula", "laws", "structures", "data", "analyses"]),
-    ("stickslip", &["real", "units", "formula", "laws", "structures", "solve", "data", "report", "analyses", "scenario"]),
+    ("gallery", &["units", "data", "analyses", "scenario"]),
+    (
+        "stickslip",
+        &[
+            "real", "units", "formula", "laws", "structures", "solve", "data", "report", "analyses", "scenario",
+            "gallery",
+        ],
+    ),
     ("cli", &["stickslip"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),

@@ -125,3 +125,54 @@ fn both_blocks_stick_and_slip() {
     let stick = values(&run, "stick_fraction");
     assert!(stick.len() == 2 && stick.iter().all(|s| (0.01..0.99).contains(s)), "{stick:?}");
 }
+
+/// The narrower the smoothing, the less it costs; the exact case costs nothing.
+#[test]
+fn formulations_are_compared_with_the_exact_one() {
+    let run = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
+        let scenario = Scenario::from_file(&folder().join("formulations.toml"), &sets).unwrap();
+        scenario.run(&Context::default()).unwrap()
+    };
+    let wide = run(&[]);
+    let of = |dataset: &Dataset, case: &str| {
+        let outcome = dataset.case(case).unwrap();
+        ["creep", "period_error", "amplitude_error"].map(|name| outcome.number(name).unwrap().abs())
+    };
+    let [creep, period, amplitude] = of(&wide, "exact");
+    assert!(creep < 1e-9 && period == 0.0 && amplitude == 0.0, "{creep}");
+    for case in ["quadratic", "arctan", "tanh", "compliant"] {
+        let costs = of(&wide, case);
+        assert!(costs.iter().all(|c| *c > 1e-4), "{case}: {costs:?}");
+        assert!(costs[0] < 0.03 && costs[1] < 0.1 && costs[2] < 0.2, "{case}: {costs:?}");
+    }
+    // A band stops what is slow enough, but nothing creeps in it.
+    assert!(of(&wide, "karnopp").iter().all(|c| *c < 1e-4));
+    assert_eq!(wide.summary(&[])["values"]["creep"]["value"].as_object().unwrap().len(), 6);
+}
+
+#[test]
+fn smoothing_costs_less_the_narrower_it_is() {
+    let text = |width: f64, k_t: f64| {
+        let file = std::fs::read_to_string(folder().join("formulations.toml")).unwrap();
+        file.replace("1 mm/s", &format!("{width} mm/s"))
+            .replace("1e5 N/m", &format!("{k_t} N/m"))
+            .replace("60 s", "16 s")
+    };
+    let run = |text: &str| Scenario::from_text("formulations", text, &[]).unwrap().run(&Context::default()).unwrap();
+    let (coarse, fine) = (run(&text(1.0, 1e5)), run(&text(0.25, 1e6)));
+    for case in ["quadratic", "arctan", "tanh", "compliant"] {
+        for name in ["creep", "period_error", "amplitude_error"] {
+            let of = |d: &Dataset| d.case(case).and_then(|o| o.number(name)).unwrap().abs();
+            assert!(of(&fine) < 0.6 * of(&coarse), "{case} {name}: {} after {}", of(&fine), of(&coarse));
+        }
+    }
+}
+
+/// Cases that differ in anything but the formulation have no errors.
+#[test]
+fn other_laws_are_not_wrong() {
+    let scenario = Scenario::from_file(&folder().join("other-laws.toml"), &[]).unwrap();
+    let run = scenario.run(&Context::default()).unwrap();
+    assert!(run.cases.iter().all(|(_, o)| o.value("amplitude_error").is_none() && o.value("creep").is_none()));
+}

@@ -46,7 +46,10 @@ impl Dynamics<'_> {
         self.inner.fill(None);
         self.evaluate(t, y, modes, dy)?;
         for i in 0..self.sites.len() {
-            self.inner[i] = if self.sites[i].cone { None } else { self.sticks(i, modes[i], &y[2 * self.n..]) };
+            let site = &self.sites[i];
+            // Behind a dashpot the force itself tells, at any time: on its limit it can't say which way it goes.
+            let held = !site.cone && self.model.contacts[site.contact].friction.claims().rate_independent;
+            self.inner[i] = if held { self.sticks(i, modes[i], &y[2 * self.n..]) } else { None };
         }
         if self.inner.iter().any(Option::is_some) {
             self.evaluate(t, y, modes, dy)?;

@@ -1,12 +1,13 @@
 //! A path under way: the steps of a program, one after the other.
+mod rows;
+
 use super::velocity::{Velocity, shifted};
 use crate::analysis::{Context, Over, Probe};
 use crate::dynamics::{Dynamics, Integrals, powers};
 use crate::transient::{Adaptive, Clock, Found};
 use std::f64::consts::{FRAC_PI_2, TAU};
 use stickslip_data::Health;
-use stickslip_laws::{Event, Friction, Mode, Slide};
-use stickslip_real::Dual;
+use stickslip_laws::{Event, Mode};
 use stickslip_solve::radau::tableau::ORDER_5;
 use stickslip_structures::{ProgramStep, Signal};
 
@@ -34,6 +35,8 @@ pub struct Path<'m> {
     pub slopes: Vec<[f64; 2]>,
     /// First row of each slide, and of each cycle.
     pub slides: Vec<usize>,
+    /// Last row of each of them: what follows, unloading or rest, is no slide.
+    pub ends: Vec<usize>,
     pub loop_area: Option<f64>,
     last_speed: f64,
     pub probes: &'m [Probe],
@@ -56,6 +59,7 @@ impl<'m> Path<'m> {
             rows: vec![],
             slopes: vec![],
             slides: vec![],
+            ends: vec![],
             loop_area: None,
             last_speed: 0.0,
             probes: &context.output.probes,
@@ -68,6 +72,14 @@ impl<'m> Path<'m> {
     }
 
     pub fn follow(&mut self, step: &ProgramStep) -> Result<(), String> {
+        let done = self.take(step);
+        if self.ends.len() < self.slides.len() {
+            self.ends.push(self.rows.len() - 1);
+        }
+        done
+    }
+
+    fn take(&mut self, step: &ProgramStep) -> Result<(), String> {
         self.dynamics.spin = 0.0;
         match step {
             ProgramStep::Slide { distance, velocity } => {
@@ -133,6 +145,9 @@ impl<'m> Path<'m> {
             self.velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
             let target = if self.velocity.reach < wanted - t { t + self.velocity.reach } else { wanted };
             fresh |= self.enter();
+            if fresh {
+                self.keep_jump();
+            }
             let h = self.advance(t, target, &mut fresh)?;
             self.clock.advance_towards(h, target);
             for d in 0..2 {
@@ -261,40 +276,5 @@ impl<'m> Path<'m> {
         self.enter();
         self.keep();
         Ok(())
-    }
-
-    fn keep(&mut self) {
-        self.evaluate(self.clock.now());
-        let at = self.dynamics.at[0];
-        let scale = if at.n > 0.0 { at.n } else { f64::NAN };
-        let mut row = vec![self.clock.now(), self.travel[0], at.slip[0], at.f[0] / scale, at.f[0], at.n];
-        row.extend([self.travel[1], at.slip[1], at.f[1]]);
-        row.extend_from_slice(&self.z);
-        self.rows.push(row);
-        let rate = self.friction_rate();
-        self.slopes.push([(rate - at.f[0] / scale * at.n_rate) / scale, rate]);
-    }
-
-    /// Rate of the friction force along the path: one dual number carries the time.
-    fn friction_rate(&self) -> f64 {
-        let (at, t) = (self.dynamics.at[0], self.clock.now());
-        let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
-        let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
-        let mut slide = Slide::new(at.slip, at.n / area)
-            .with_mode(self.modes[0])
-            .with_load_rate(at.n_rate / area)
-            .map(Dual::constant);
-        for d in 0..2 {
-            slide.v[d] = along(at.slip[d], self.dynamics.surface[d].rate(t));
-        }
-        slide.n = along(at.n / area, at.n_rate / area);
-        let z: Vec<Dual<4>> = self.z.iter().zip(&self.dz).map(|(x, rate)| along(*x, *rate)).collect();
-        let mut dz = z.clone();
-        let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
-        self.dynamics.model.contacts[0].friction.respond(&[slide], &z, &mut dz, &mut answer);
-        area * match answer[0] {
-            Friction::Force(f) => f[0].eps[0],
-            Friction::Cone { strength, .. } => self.modes[0].sign() * strength.eps[0],
-        }
     }
 }

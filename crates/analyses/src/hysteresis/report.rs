@@ -35,12 +35,28 @@ impl Path<'_> {
         }
         let peaks: Vec<f64> = slides.iter().map(|rows| self.largest(COEFFICIENT, rows.clone())).collect();
         out.set("peaks", Value::List(peaks), "1");
+        self.report_ends(&mut out);
         if let Some(area) = self.loop_area {
             out.set("loop_area", Value::Number(area), if traction { "J/m^2" } else { "J" });
         }
         self.report_probes(&mut out);
         out.tables.push(self.table());
         out
+    }
+
+    /// The friction coefficient at the end of each slide, and the states at its beginning and end.
+    fn report_ends(&self, out: &mut Outcome) {
+        let starts: Vec<usize> = self.slides.iter().map(|first| first - 1).collect();
+        for (column, (name, unit)) in self.names().into_iter().enumerate() {
+            let at = |rows: &[usize]| Value::List(rows.iter().map(|&i| self.rows[i][column]).collect());
+            let state = name.starts_with("state.");
+            if state {
+                out.set(format!("slide_start.{name}"), at(&starts), unit);
+            }
+            if state || column == COEFFICIENT.0 {
+                out.set(format!("slide_end.{name}"), at(&self.ends), unit);
+            }
+        }
     }
 
     fn report_probes(&self, out: &mut Outcome) {

@@ -1,4 +1,5 @@
 //! A spring, and a dashpot beside it, in series with a set-valued law.
+use super::behind::behind;
 use crate::{Claims, Event, Friction, Law, LawError, Mode, Slide, State, dot, norm};
 use stickslip_real::{Real, Scalar};
 
@@ -26,11 +27,16 @@ impl<S: Real, const D: usize> Law<S, D> for Slider<S> {
 /// with c > 0:  F = the point of the disc |F| <= limit nearest to f + c v, f' = k (F - f)/c.
 /// An integrator of the rates under a varying limit holds the inner mode between events by `Slide::inner`.
 /// Over a step: F = the point of the disc nearest to f0 + (k dt + c) v, a radial return.
+///
+/// A limit that depends on the speed w of the inner element needs the dashpot: F = f + c (v - w) and |F| = strength(w)
+/// give w, see [`behind`]. It is unique where c exceeds the steepest fall of the strength.
 #[derive(Clone, Debug)]
 pub struct Compliant<L, S = f64> {
     inner: L,
     stiffness: S,
     damping: S,
+    /// Whether the limit depends on the speed.
+    rated: bool,
 }
 
 /// The inner element counts as on its limit from this part below it: rounding does not unseat a slide.
@@ -39,39 +45,61 @@ const BAND: f64 = 1e-9;
 impl<L, S: Scalar> Compliant<L, S> {
     /// Puts a spring and a dashpot in series with `inner`, whose kind makes `claims`.
     ///
-    /// Refused unless `inner` is set-valued, memoryless and rate-independent, and holds in stick what it resists in
-    /// slip: otherwise the force that belongs to a motion is not unique. The limit must be linear in the normal force.
+    /// Refused unless `inner` is set-valued and memoryless, holds at rest what it resists in the slowest slip, and has a
+    /// dashpot beside the spring if it depends on the rate: otherwise the force that belongs to a motion is not unique.
+    /// The limit must be linear in the normal force.
     pub fn new(inner: L, claims: Claims, stiffness: S, damping: S) -> Result<Self, LawError>
     where
         L: Law<S, 1>,
     {
         let claims = inner.claims(claims);
         let refuse = |message: &str| {
-            let expected = "a set-valued, memoryless, rate-independent law with hold = strength".to_string();
+            let expected =
+                "a set-valued, memoryless law with hold = strength at rest; c_t > 0 if it depends on the rate";
+            let expected = expected.to_string();
             Err(LawError::new("law", "conflict", message.to_string(), expected))
         };
-        if !(claims.set_valued && claims.memoryless && claims.rate_independent) {
-            return refuse("the law in series with a spring depends on the rate, has memory, or has no cone");
+        if !(claims.set_valued && claims.memoryless) {
+            return refuse("the law in series with a spring has memory, or has no cone");
+        }
+        let rated = !claims.rate_independent;
+        if rated && damping.re() <= 0.0 {
+            return refuse(
+                "the law in series with a spring depends on the rate, and no dashpot stands beside the spring",
+            );
         }
         match inner.respond(&Slide::new([S::zero()], S::lit(1.0)), &[], &mut []) {
             Friction::Cone { hold, strength } if hold.re() == strength.re() => (),
             _ => return refuse("the law in series with a spring holds more in stick than it resists in slip"),
         }
-        Ok(Compliant { inner, stiffness, damping })
+        Ok(Compliant { inner, stiffness, damping, rated })
     }
 
-    /// The limit at the normal force of `at`, and its rate.
+    /// The limit at rest at the normal force of `at`, and its rate.
     #[inline(always)]
     fn limit<const D: usize>(&self, at: &Slide<S, D>) -> (S, S)
     where
         L: Law<S, D>,
     {
-        let strength = |n: S| match self.inner.respond(&Slide { n, ..*at }, &[], &mut []) {
+        let strength = |n: S| match self.inner.respond(&Slide { n, v: [S::zero(); D], ..*at }, &[], &mut []) {
             Friction::Cone { strength, .. } => strength,
             Friction::Force(_) => S::lit(f64::NAN),
         };
         let limit = strength(at.n);
         (limit, strength(at.n + at.n_rate) - limit)
+    }
+
+    /// The force through the inner element where a rigid one would carry `x` and gives way by `per_speed` of its speed.
+    #[inline(always)]
+    fn through<const D: usize>(&self, at: &Slide<S, D>, x: [S; D], per_speed: S) -> [S; D]
+    where
+        L: Law<S, D>,
+    {
+        let (limit, _) = self.limit(at);
+        if self.rated && norm(&x).re() > limit.re() {
+            return behind(&self.inner, at, x, per_speed);
+        }
+        onto_disc(x, limit)
     }
 
     /// Without a dashpot: distance to the band below the limit, how fast the elastic force would leave it, and e.
@@ -103,7 +131,7 @@ impl<S: Scalar, const D: usize> Sliding<S, D> {
 
 /// The direction of a vector, or `otherwise` where it has none.
 #[inline(always)]
-fn direction<S: Scalar, const D: usize>(x: &[S; D], otherwise: [S; D]) -> [S; D] {
+pub(super) fn direction<S: Scalar, const D: usize>(x: &[S; D], otherwise: [S; D]) -> [S; D] {
     let size = norm(x);
     if size.re() < 1e-200 { otherwise } else { x.map(|c| c / size) }
 }
@@ -120,8 +148,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         if self.damping.re() > 0.0 {
-            let (limit, _) = self.limit(at);
-            let force = onto_disc(std::array::from_fn(|i| f[i] + self.damping * at.v[i]), limit);
+            let force = self.through(at, std::array::from_fn(|i| f[i] + self.damping * at.v[i]), self.damping);
             for i in 0..D {
                 dz[i] = self.stiffness * ((force[i] - f[i]) / self.damping);
             }
@@ -145,9 +172,8 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     }
 
     fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], _: &mut [S]) -> Option<[S; D]> {
-        let (limit, _) = self.limit(at);
         let per_speed = self.stiffness * dt + self.damping;
-        let force = onto_disc(std::array::from_fn(|i| z0[i] + per_speed * at.v[i]), limit);
+        let force = self.through(at, std::array::from_fn(|i| z0[i] + per_speed * at.v[i]), per_speed);
         for i in 0..D {
             z1[i] = z0[i] + self.stiffness * dt * ((force[i] - z0[i]) / per_speed);
         }
@@ -211,7 +237,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
 impl<S: Real> Compliant<Slider<S>, S> {
     /// A spring and a dashpot in series with a slider: always allowed.
     pub fn slider(slider: Slider<S>, stiffness: S, damping: S) -> Self {
-        Compliant { inner: slider, stiffness, damping }
+        Compliant { inner: slider, stiffness, damping, rated: false }
     }
 }
 

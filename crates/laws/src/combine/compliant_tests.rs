@@ -127,6 +127,7 @@ fn laws_without_a_unique_force_are_refused() {
     let stribeck = Stribeck { mu_k: 0.3, mu_s: 0.5, v_s: 0.05, exponent: 2.0, viscous: 0.0 };
     let two = Coulomb { mu_k: 0.3, mu_s: 0.5 };
     let lugre = LuGre { mu_c: 0.3, mu_s: 0.4, v_s: 0.1, sigma_0: 1e4, sigma_1: 0.0, sigma_2: 0.0, alpha: 2.0 };
+    assert!(Compliant::new(stribeck.clone(), <Stribeck as Kind<f64>>::CLAIMS, 1.0, 10.0).is_ok());
     assert!(refused(Compliant::new(stribeck, <Stribeck as Kind<f64>>::CLAIMS, 1.0, 0.0).map(|_| ())));
     assert!(refused(Compliant::new(two, <Coulomb as Kind<f64>>::CLAIMS, 1.0, 0.0).map(|_| ())));
     assert!(refused(Compliant::new(lugre, <LuGre as Kind<f64>>::CLAIMS, 1.0, 0.0).map(|_| ())));

@@ -1,4 +1,5 @@
 //! Combinators: semantics derived instead of copied.
+mod behind;
 mod compliant;
 mod edit;
 mod formulate;

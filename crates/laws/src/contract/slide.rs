@@ -155,7 +155,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
     pub fn project<const E: usize>(&self) -> Slide<S, E> {
         let cut = |x: &[S; D]| {
             let mut out = [S::zero(); E];
-            out[..E.min(D)].copy_from_slice(&x[..E.min(D)]);
+            let shared = E.min(D);
+            out[..shared].copy_from_slice(&x[..shared]);
             out
         };
         Slide {

@@ -1,0 +1,21 @@
+//! The gallery inside the program, so that it can be reproduced anywhere. A test compares the list with the folder.
+
+/// A paper: its name, what is expected, and its figures with their scenarios.
+type Paper = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+macro_rules! papers {
+    ($($paper:literal: $($figure:literal)*;)*) => {
+        /// All papers.
+        pub const PAPERS: &[Paper] = &[$((
+            $paper,
+            include_str!(concat!("../../../gallery/", $paper, "/expected.toml")),
+            &[$(($figure, include_str!(concat!("../../../gallery/", $paper, "/", $figure, ".toml")))),*],
+        )),*];
+    };
+}
+
+papers! {
+    "berger": "fig-1" "fig-12" "fig-15" "fig-17" "fig-18" "fig-19" "fig-20";
+    "hashiguchi-ozaki": "fig-3" "fig-5";
+    "lim-chen": "eq-17" "fig-2" "fig-4a" "fig-4b";
+}
