@@ -1,6 +1,8 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
+mod advance;
 mod ahead;
 mod between;
+mod changed;
 mod choose;
 mod door;
 mod happen;
@@ -13,6 +15,7 @@ mod moment;
 mod motion;
 mod printed;
 mod probes;
+mod result;
 mod rigid;
 mod settled;
 mod stiff;

@@ -1,6 +1,6 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
 use super::between::{friction_extreme, slow_parts, turning_point, velocity_extreme};
-use super::happen::{Changed, mode_names, report_modes};
+use super::changed::{Changed, mode_names, report_modes};
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::f64::consts::TAU;

@@ -10,6 +10,7 @@ use super::Transient;
 use super::stiff::Adaptive;
 use crate::analysis::{Context, Run};
 use crate::dynamics::{Dynamics, Site};
+use crate::model::{Contact, Model};
 use crate::start::initial;
 pub use stages::side_by_side;
 use std::any::Any;
@@ -70,6 +71,12 @@ fn sized<V: Laned>(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<
     }
 }
 
+/// Whether all laws of a model run in lanes, and nothing strikes it: asked first, since it costs nothing.
+fn smooth(model: &Model) -> bool {
+    let smooth = |c: &Contact| c.friction.lanes().is_some() && c.friction.directions() == 1;
+    model.contacts.iter().all(smooth) && model.loading.impulses.is_empty()
+}
+
 /// Whether a model fits into lanes: smooth, with constant loads and drives, in one direction.
 fn fits(dynamics: &Dynamics) -> bool {
     let constant = |site: &Site| {
@@ -78,9 +85,9 @@ fn fits(dynamics: &Dynamics) -> bool {
             && site.states <= MOST_STATES
             && site.fixed_load.is_some_and(|(a, b)| b == 0.0 && a > 0.0)
     };
-    dynamics.sites.iter().all(constant)
+    smooth(dynamics.model)
+        && dynamics.sites.iter().all(constant)
         && dynamics.sites.len() <= MOST_POINTS
-        && dynamics.model.contacts.iter().all(|c| c.friction.lanes().is_some() && c.friction.directions() == 1)
         && dynamics.signals().all(|s| s.is_constant())
 }
 
@@ -101,6 +108,9 @@ impl<'m> Waiting<'m> {
         let (model, context) = (run.model, &run.context);
         let analysis = (run.analysis as &dyn Any).downcast_ref::<Transient>()?;
         if analysis.rtol >= ORDER_9_BELOW {
+            return None;
+        }
+        if !smooth(model) {
             return None;
         }
         let mut dynamics = Dynamics::new(model)?;
