@@ -30,7 +30,7 @@ scale = { rates = { velocity = 1.05 } }
 [analysis]
 kind = "map"
 axes = [{ parameter = "drive.velocity", from = 1e-6, to = 4e-5, points = 400, scale = "log" }]
-each = { kind = "transient", duration = "30 s", rtol = 1e-8 }
+each = { kind = "transient", duration = "300 s", rtol = 1e-8 }
 collect = ["friction_mean", "amplitude_pp", "regime"]
 "#;
 
