@@ -87,7 +87,10 @@ impl Records {
     pub fn finish(self) -> Result<(), DataError> {
         remove(&self.path.join(MANIFEST))?;
         sync_folder(&self.path)?;
-        fs::remove_dir_all(&self.path).map_err(DataError::io(&self.path))
+        // Files that are open can't be removed everywhere.
+        let Records { path, idle, _lock, .. } = self;
+        drop((idle, _lock));
+        fs::remove_dir_all(&path).map_err(DataError::io(&path))
     }
 
     fn shard(&self) -> Result<File, DataError> {
