@@ -12,7 +12,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 use stickslip::data::recorded_points;
 
-/// Forced blocks with Coulomb friction: points of one to a few milliseconds.
+/// Blocks on belts under Coulomb friction: points of one to a few milliseconds.
 const BLOCKS: &str = r#"[structure]
 kind = "spring-block"
 mass = 1
@@ -40,7 +40,7 @@ collect = ["regime", "amplitude_pp", "period"]
 const KILLS: u64 = 3;
 const SEED: u64 = 1;
 /// Points along a side; more kills need more time to fall into.
-const SIDE: u64 = 24;
+const SIDE: u64 = 20;
 const LARGE_SIDE: u64 = 64;
 
 fn asked(name: &str, otherwise: u64) -> u64 {

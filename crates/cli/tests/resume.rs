@@ -140,3 +140,24 @@ fn a_torn_record_is_dropped() {
     assert_eq!(json["health"]["resumed"].as_u64().unwrap_or(0), after as u64);
     assert!(parquet(&folder, "whole") == parquet(&folder, "belt.out"));
 }
+
+#[test]
+fn every_case_goes_on_with_its_own_points() {
+    let folder = Folder::with(SMOOTH);
+    let case = |mass: f64| format!("[[case]]\nname = \"{mass} kg\"\nset = {{ structure.mass = {mass} }}\n");
+    folder.write("belt.toml", format!("{SMOOTH}\n{}{}", case(1.0), case(2.0)).as_bytes());
+    let said = folder.stickslip(&["run", "belt.toml", "-q", "--data-only", "--out", "whole"]);
+    assert_eq!(said.code, Some(0), "{}", said.stderr);
+    let (_, json) = interrupted(&folder);
+    assert_eq!(json["status"], "partial");
+    let done = recorded_points(&folder.0.join("belt.out")).unwrap().len();
+    let said = folder.stickslip(&["resume", "belt.out", "-q", "--json"]);
+    let json: Json = serde_json::from_str(&said.stdout).unwrap();
+    let resumed = |case: &str| json["health"][case]["resumed"].as_u64().unwrap_or(0);
+    assert_eq!(resumed("1 kg") + resumed("2 kg"), done as u64);
+    for case in ["1-kg", "2-kg"] {
+        let of = |out: &str| parquet(&folder, &format!("{out}/{case}"));
+        assert!(of("whole") == of("belt.out"), "case {case}");
+    }
+    assert!(parquet(&folder, "whole/1-kg") != parquet(&folder, "whole/2-kg"));
+}

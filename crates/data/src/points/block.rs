@@ -185,7 +185,7 @@ mod tests {
         let point = |i: usize| Finished {
             index: 7 * i,
             status: STATUSES[i % 4],
-            reason: (i % 4 > 0).then(|| format!("reason {}", i % 2)),
+            reason: (!i.is_multiple_of(4)).then(|| format!("reason {}", i % 2)),
             cells: vec![cell(i), cell(i + 1), Cell::Number(f64::NEG_INFINITY, "".into())],
         };
         (0..20).map(point).collect()
