@@ -12,7 +12,7 @@ use crate::nested;
 use kept::{Kept, cell};
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_structures::{Keys, Refused};
-use work::Work;
+use work::{Done, work};
 
 pub const NAME: &str = "map";
 pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
@@ -107,7 +107,7 @@ impl Analysis for Map {
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
-        let (kept, known, trouble) = Work::new(self, model, context).finish();
+        let Done { kept, known, trouble } = work(self, model, context);
         let mut out = self.outcome(&kept, context);
         out.health.resumed = known as u64;
         out.health.warnings.extend(trouble);

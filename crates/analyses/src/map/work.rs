@@ -4,19 +4,20 @@ use super::kept::Kept;
 use crate::analysis::{Context, Run, Vary};
 use crate::model::Model;
 use crate::nested;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Instant;
 use stickslip_data::{Finished, Outcome, Status};
 
-/// Most work of a thread that a kill may lose, s.
-const MOST_TO_LOSE: f64 = 0.2;
+/// Work of a thread after which its points are handed over to be recorded, s. A kill may lose 0.2 s: the rest is for the
+/// disk.
+const HAND_OVER: f64 = 0.15;
 /// Work that a thread takes at once, s: small against the above, so that threads end together.
 const AT_ONCE: f64 = 0.05;
 /// Points that a thread takes at once at most: enough to fill lanes, few enough that their models need little room.
 const MOST_AT_ONCE: usize = 64;
 
-/// Points that are being worked on.
+/// Points that are to be worked on.
 pub struct Work<'a> {
     map: &'a Map,
     context: &'a Context<'a>,
@@ -24,59 +25,70 @@ pub struct Work<'a> {
     abreast: usize,
     /// Points that an earlier run has done.
     known: Vec<bool>,
-    kept: Mutex<Kept>,
     next: AtomicUsize,
-    done: AtomicUsize,
-    trouble: Mutex<Option<String>>,
 }
 
-/// Points of one thread that are done but not recorded.
+/// What was done.
+pub struct Done {
+    pub kept: Kept,
+    /// How many points an earlier run had done.
+    pub known: usize,
+    /// What went wrong with the records.
+    pub trouble: Option<String>,
+}
+
+/// Points of one thread that are done but not handed over.
 struct Batch {
     points: Vec<Finished>,
     since: Instant,
     /// Time that the last point took, s.
     last: f64,
+    out: SyncSender<Vec<Finished>>,
 }
 
-impl<'a> Work<'a> {
-    pub fn new(map: &'a Map, model: &Model, context: &'a Context<'a>) -> Self {
-        let mut kept = Kept::new(map.count(), map.collect.len());
-        let read = context.recorder.map(|r| r.known(context.case, &mut |point| kept.put(point)));
-        let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
-        let known = kept.done();
-        let done = known.iter().filter(|k| **k).count();
-        Work {
-            map,
-            context,
-            abreast: map.each.abreast(model),
-            known,
-            kept: Mutex::new(kept),
-            next: AtomicUsize::new(0),
-            done: AtomicUsize::new(done),
-            trouble: Mutex::new(trouble),
+/// Does all points of a map that no earlier run has done.
+pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
+    let mut kept = Kept::new(map.count(), map.collect.len());
+    let read = context.recorder.map(|r| r.known(context.case, &mut |point| kept.put(point)));
+    let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
+    let known = kept.done();
+    let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
+    let work = Work { map, context, abreast: map.each.abreast(model), known, next: AtomicUsize::new(0) };
+    std::thread::scope(|scope| {
+        // Who waits for the disk does not compute. A disk that does not keep up makes the others wait in the end.
+        let (out, finished) = sync_channel(rayon::current_num_threads());
+        scope.spawn(|| work.record(finished, &mut done));
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                let out = out.clone();
+                scope.spawn(|_| work.share(out));
+            }
+        });
+        // The last sender: with it the list of points ends.
+        drop(out);
+    });
+    done
+}
+
+impl Work<'_> {
+    /// Takes what the threads have done, all that waits at once, until there is no more.
+    fn record(&self, finished: Receiver<Vec<Finished>>, done: &mut Done) {
+        let mut count = done.known;
+        loop {
+            self.context.report(count as f64 / self.known.len() as f64);
+            let Ok(mut points) = finished.recv() else { return };
+            finished.try_iter().for_each(|more| points.extend(more));
+            if let Some(Err(e)) = self.context.recorder.map(|r| r.record(self.context.case, &points)) {
+                done.trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
+            }
+            count += points.len();
+            points.into_iter().for_each(|point| done.kept.put(point));
         }
     }
 
-    /// Does everything that is left: what is kept, how many points were known, and what went wrong with the records.
-    pub fn finish(self) -> (Kept, usize, Option<String>) {
-        let known = self.done.load(Ordering::Relaxed);
-        self.report();
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.share());
-            }
-        });
-        let inner = |e: std::sync::PoisonError<Kept>| e.into_inner();
-        (self.kept.into_inner().unwrap_or_else(inner), known, self.trouble.into_inner().unwrap_or_default())
-    }
-
-    fn report(&self) {
-        self.context.report(self.done.load(Ordering::Relaxed) as f64 / self.known.len() as f64);
-    }
-
     /// The work of one thread.
-    fn share(&self) {
-        let mut batch = Batch { points: vec![], since: Instant::now(), last: 0.0 };
+    fn share(&self, out: SyncSender<Vec<Finished>>) {
+        let mut batch = Batch { points: vec![], since: Instant::now(), last: 0.0, out };
         let mut size = self.abreast;
         while !self.context.stopped() {
             let start = self.next.fetch_add(size, Ordering::Relaxed);
@@ -98,7 +110,7 @@ impl<'a> Work<'a> {
             let fair = (left / (2 * rayon::current_num_threads())).max(1);
             size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.abreast, MOST_AT_ONCE);
         }
-        self.record(&mut batch);
+        batch.hand_over();
     }
 
     /// Points in their order; those that can go side by side do, the others follow one by one.
@@ -133,12 +145,12 @@ impl<'a> Work<'a> {
             if context.stopped() {
                 return;
             }
-            self.record_in_time(batch);
+            batch.hand_over_in_time();
             let begun = Instant::now();
             self.keep(i, &run.analysis.run(run.model, &run.context), batch);
             batch.last = begun.elapsed().as_secs_f64();
         }
-        self.record_in_time(batch);
+        batch.hand_over_in_time();
     }
 
     fn keep(&self, i: usize, outcome: &Outcome, batch: &mut Batch) {
@@ -148,27 +160,22 @@ impl<'a> Work<'a> {
             batch.points.push(point);
         }
     }
+}
 
-    /// Records what is done, unless there is time for another point.
-    fn record_in_time(&self, batch: &mut Batch) {
-        if batch.since.elapsed().as_secs_f64() + batch.last.max(AT_ONCE) > MOST_TO_LOSE {
-            self.record(batch);
+impl Batch {
+    /// Hands over what is done, unless there is time for another point.
+    fn hand_over_in_time(&mut self) {
+        if self.since.elapsed().as_secs_f64() + self.last.max(AT_ONCE) > HAND_OVER {
+            self.hand_over();
         }
     }
 
-    fn record(&self, batch: &mut Batch) {
-        let points = std::mem::take(&mut batch.points);
+    fn hand_over(&mut self) {
+        let points = std::mem::take(&mut self.points);
         if !points.is_empty() {
-            let recorded = self.context.recorder.map(|r| r.record(self.context.case, &points));
-            if let (Some(Err(e)), Ok(mut trouble)) = (recorded, self.trouble.lock()) {
-                trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
-            }
-            self.done.fetch_add(points.len(), Ordering::Relaxed);
-            if let Ok(mut kept) = self.kept.lock() {
-                points.into_iter().for_each(|point| kept.put(point));
-            }
-            self.report();
+            // Who receives lives as long as there are senders.
+            let _ = self.out.send(points);
         }
-        batch.since = Instant::now();
+        self.since = Instant::now();
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! map.out/.points/manifest.json    the resolved scenario, the version, where the scenario is: who may continue
 //! map.out/.points/lock             held by the run at work here
-//! map.out/.points/0001.shard       blocks of points, appended only, one shard for each thread of each run
+//! map.out/.points/0001.shard       blocks of points, appended only, a shard for each run
 //! ```
 //!
 //! A block is on the disk before the next is begun. What a kill tears is the end of a shard: its length or its checksum

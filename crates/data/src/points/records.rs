@@ -7,7 +7,6 @@ use std::fs::{self, File, TryLockError};
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// In the folder of a run.
 pub(crate) const POINTS: &str = ".points";
@@ -23,9 +22,8 @@ pub struct Records {
     fingerprint: u64,
     /// Shards of earlier runs.
     earlier: Vec<PathBuf>,
-    /// Shards of this run that no thread is writing to.
-    idle: Mutex<Vec<File>>,
-    next: AtomicUsize,
+    /// The shard of this run and the number of the next.
+    shard: Mutex<(Option<File>, usize)>,
     _lock: File,
 }
 
@@ -80,7 +78,7 @@ impl Records {
         let number = |p: &PathBuf| p.file_stem()?.to_str()?.parse::<usize>().ok();
         let next = earlier.iter().filter_map(number).max().unwrap_or(0) + 1;
         let fingerprint = manifest.fingerprint();
-        Records { path, fingerprint, earlier, idle: Mutex::default(), next: next.into(), _lock: lock }
+        Records { path, fingerprint, earlier, shard: Mutex::new((None, next)), _lock: lock }
     }
 
     /// Drops the records: the results that stand in the folder hold every point.
@@ -88,20 +86,16 @@ impl Records {
         remove(&self.path.join(MANIFEST))?;
         sync_folder(&self.path)?;
         // Files that are open can't be removed everywhere.
-        let Records { path, idle, _lock, .. } = self;
-        drop((idle, _lock));
+        let Records { path, shard, _lock, .. } = self;
+        drop((shard, _lock));
         fs::remove_dir_all(&path).map_err(DataError::io(&path))
     }
 
-    fn shard(&self) -> Result<File, DataError> {
-        if let Some(file) = self.idle.lock().ok().and_then(|mut idle| idle.pop()) {
-            return Ok(file);
-        }
-        let path = self.path.join(format!("{:04}.{SHARD}", self.next.fetch_add(1, Ordering::Relaxed)));
+    fn open(&self, number: usize) -> Result<File, DataError> {
+        let path = self.path.join(format!("{number:04}.{SHARD}"));
         let mut file = File::create_new(&path).map_err(DataError::io(&path))?;
-        file.write_all(MAGIC)
-            .and_then(|()| file.write_all(&self.fingerprint.to_le_bytes()))
-            .map_err(DataError::io(&path))?;
+        let head = [&MAGIC[..], &self.fingerprint.to_le_bytes()].concat();
+        file.write_all(&head).map_err(DataError::io(&path))?;
         sync_folder(&self.path)?;
         Ok(file)
     }
@@ -120,14 +114,19 @@ impl Recorder for Records {
     }
 
     fn record(&self, case: usize, points: &[Finished]) -> Result<(), DataError> {
-        // Each thread has a shard to itself while it waits for the disk. One that can't be written is not used again:
-        // nothing may follow a torn block.
-        let mut file = self.shard()?;
-        file.write_all(&block::encode(case, points)).map_err(DataError::io(&self.path))?;
-        file.sync_data().map_err(DataError::io(&self.path))?;
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(file);
-        }
+        let mut shard = self.shard.lock().unwrap_or_else(|e| e.into_inner());
+        let (file, next) = &mut *shard;
+        // Nothing may follow a torn block: a shard that can't be written is not used again.
+        let mut open = match file.take() {
+            Some(open) => open,
+            None => {
+                *next += 1;
+                self.open(*next - 1)?
+            }
+        };
+        open.write_all(&block::encode(case, points)).map_err(DataError::io(&self.path))?;
+        open.sync_data().map_err(DataError::io(&self.path))?;
+        *file = Some(open);
         Ok(())
     }
 }
