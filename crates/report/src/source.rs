@@ -119,7 +119,7 @@ fn drive_speed(dataset: &Dataset, case: &str) -> Option<f64> {
 pub fn word(column: &Column, row: usize) -> &str {
     match &column.values {
         Values::Text(words) => words.get(row).map_or("", |w| w),
-        Values::Coded { codes, words } => codes.get(row).and_then(|c| words.get(*c as usize)).copied().unwrap_or(""),
+        Values::Coded { codes, words } => codes.get(row).and_then(|c| words.get(*c as usize)).map_or("", |w| w),
         _ => "",
     }
 }
