@@ -1,7 +1,7 @@
 //! One step of a linear flow, up to the first event.
 use super::{InModes, Linear};
-use crate::transient::modes::HELD;
 use crate::dynamics::{Dynamics, Trouble};
+use crate::transient::modes::HELD;
 use stickslip_laws::Mode;
 use stickslip_real::Series;
 use stickslip_solve::linear_flow::{at, radius};
