@@ -5,6 +5,8 @@ use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, first_root};
 
 /// What counts as rounding, part of the size of its order.
 const ROUNDING: f64 = 1e-12;
+/// A time is known to this part of itself.
+pub const GRAIN: f64 = 4.0 * f64::EPSILON;
 /// Two motions are one when they agree to this part of their size.
 const SAME: f64 = 1e-11;
 /// Combinations of modes that are tried at most.
@@ -143,7 +145,10 @@ pub fn conditions(problem: &Problem, motion: &Expansion, modes: &[Mode], standin
                 }
             };
             let known = usize::from(what.vanishes(standings[i]));
-            let zeros = (known..TERMS).find(|&k| series[k].abs() > ROUNDING * bound(k)).unwrap_or(TERMS);
+            // A time that is off by its grain moves a term by a part of the next one.
+            let next = |k: usize| (k + 1) as f64 * series.get(k + 1).copied().unwrap_or(0.0).abs();
+            let told = |&k: &usize| series[k].abs() > ROUNDING * bound(k) + motion.grain * next(k);
+            let zeros = (known..TERMS).find(told).unwrap_or(TERMS);
             series[..zeros].fill(0.0);
             all.push(Condition { point: i, what: *what, series, zeros });
         }
@@ -225,10 +230,10 @@ pub fn candidates(
     Ok(found)
 }
 
-/// The slow motion in some modes from a state, under loads that change as given; None where it is not determined.
-pub fn slow(problem: &Problem, modes: &[Mode], at: &Answer, loads: &[Coefficients]) -> Option<Expansion> {
+/// The slow motion in some modes from a state at a time, under loads that change as given; None where it is not determined.
+pub fn slow(problem: &Problem, modes: &[Mode], t: f64, at: &Answer, loads: &[Coefficients]) -> Option<Expansion> {
     let held = Held::new(problem, &problem.model.structure.stiffness, modes)?;
-    let mut motion = Expansion::still(at, problem.size(|j| at.u[j], |j| loads[j][0]));
+    let mut motion = Expansion::still(at, problem.size(|j| at.u[j], |j| loads[j][0]), GRAIN * t);
     for k in 1..TERMS {
         if loads.iter().all(|c| c[k] == 0.0) {
             continue;

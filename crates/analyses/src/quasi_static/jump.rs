@@ -3,7 +3,7 @@
 //! On its own fast time, under loads that stand still, D u' = F - K u + sum n p - sum t f. Modes are linear again; the
 //! flow is followed by power series from change to change until it comes to rest. It starts with the loads ahead by a
 //! trace, since the state that was lost is itself an equilibrium, an unstable one.
-use super::choose::{Standing, What, candidates, conditions, standings};
+use super::choose::{GRAIN, Standing, What, candidates, conditions, standings};
 use super::system::{Answer, Expansion, Held, Problem, dot};
 use stickslip_laws::Mode;
 use stickslip_solve::eigen::eigenvalues;
@@ -53,16 +53,18 @@ pub fn land(problem: &Problem, u: &[f64], loads: &[f64], onwards: &[f64], scale:
     let ahead: Vec<f64> = (0..n).map(|j| loads[j] + trace * onwards[j]).collect();
     let mut at = Answer { u: u.to_vec(), p: vec![0.0; problem.points.len()], f: vec![0.0; problem.points.len()] };
     let mut shut: Vec<usize> = vec![];
-    let mut steps = 0;
+    // Length of the last step.
+    let (mut steps, mut last) = (0, 0.0);
     for _ in 0..MOST_CHANGES {
-        let modes = begin(problem, &at, &ahead, &shut)?;
+        let modes = begin(problem, &at, &ahead, &shut, last)?;
         let mut far = f64::INFINITY;
         loop {
             steps += 1;
             if steps > MOST_STEPS {
                 return Err("the jump does not come to rest".into());
             }
-            let motion = fast(problem, &modes, &at, &ahead).ok_or("the reactions of the jump are not determined")?;
+            let motion =
+                fast(problem, &modes, &at, &ahead, last).ok_or("the reactions of the jump are not determined")?;
             // What a point does at its start was looked at when its modes were chosen.
             let stand = vec![Standing::Inside; modes.len()];
             let all = conditions(problem, &motion, &modes, &stand);
@@ -78,6 +80,7 @@ pub fn land(problem: &Problem, u: &[f64], loads: &[f64], onwards: &[f64], scale:
                 return Err("the jump has no end: nothing holds the structure".into());
             }
             at = motion.at(s);
+            last = s;
             if problem.size(|j| at.u[j], |_| 0.0) > AWAY * scale {
                 return Err("the jump runs away: there is no equilibrium to land on".into());
             }
@@ -92,14 +95,14 @@ pub fn land(problem: &Problem, u: &[f64], loads: &[f64], onwards: &[f64], scale:
 }
 
 /// The modes in which the flow goes on. Without mass velocities are free: only gaps limit them.
-fn begin(problem: &Problem, at: &Answer, loads: &[f64], shut: &[usize]) -> Result<Vec<Mode>, String> {
+fn begin(problem: &Problem, at: &Answer, loads: &[f64], shut: &[usize], last: f64) -> Result<Vec<Mode>, String> {
     let size = problem.size(|j| at.u[j], |j| loads[j]);
     let open = vec![Mode::Open; problem.points.len()];
     let events: Vec<(usize, What)> = shut.iter().map(|i| (*i, What::Gap)).collect();
     let touching = standings(problem, &open, at, size, &events);
     // Reactions are those of the moment, whatever they were before.
     let free = vec![Standing::Inside; touching.len()];
-    let found = candidates(problem, &free, |i| touching[i].options(), |modes| fast(problem, modes, at, loads))?;
+    let found = candidates(problem, &free, |i| touching[i].options(), |modes| fast(problem, modes, at, loads, last))?;
     let mut held = found.held;
     match held.len() {
         1 => Ok(held.remove(0).modes),
@@ -111,12 +114,12 @@ fn begin(problem: &Problem, at: &Answer, loads: &[f64], shut: &[usize]) -> Resul
     }
 }
 
-/// The fast motion in some modes; None where it is not determined.
-fn fast(problem: &Problem, modes: &[Mode], at: &Answer, loads: &[f64]) -> Option<Expansion> {
+/// The fast motion in some modes after a step of length `last`; None where it is not determined.
+fn fast(problem: &Problem, modes: &[Mode], at: &Answer, loads: &[f64], last: f64) -> Option<Expansion> {
     let n = problem.n;
     let held = Held::new(problem, problem.viscosity, modes)?;
     let k = &problem.model.structure.stiffness;
-    let mut motion = Expansion::still(at, problem.size(|j| at.u[j], |j| loads[j]));
+    let mut motion = Expansion::still(at, problem.size(|j| at.u[j], |j| loads[j]), GRAIN * last);
     for order in 0..TERMS {
         let now: Vec<f64> = motion.u.iter().map(|c| c[order]).collect();
         let pull = |i: usize| -> f64 { (0..n).map(|j| k[i * n + j] * now[j]).sum() };

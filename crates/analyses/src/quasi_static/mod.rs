@@ -2,6 +2,7 @@
 mod begin;
 mod choose;
 mod door;
+mod explain;
 mod jump;
 mod path;
 mod report;

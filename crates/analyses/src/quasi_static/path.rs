@@ -1,5 +1,8 @@
 //! The path: from change to change along the loads.
-use super::choose::{Candidate, Condition, Found, Standing, What, candidates, conditions, slow, snap, standings};
+use super::choose::{
+    Candidate, Condition, Found, GRAIN, Standing, What, candidates, conditions, slow, snap, standings,
+};
+use super::explain::lost;
 use super::jump::{AHEAD, land, stable};
 use super::system::{Answer, Problem};
 use super::{Algorithm, begin};
@@ -12,7 +15,7 @@ use stickslip_solve::polynomial::{Coefficients, TERMS, slope};
 /// Loads that differ by more than this part of the scale have jumped.
 const JUMPED: f64 = 1e-12;
 /// Two instants nearer than this part of the time are one.
-const GRAIN: f64 = 1e-13;
+const TOGETHER: f64 = 1e-13;
 /// Part of the radius of a power series that one step may span where a formula may switch.
 const PART: f64 = 0.5;
 /// Rows over the duration where loads are no straight lines.
@@ -102,7 +105,7 @@ impl<'a> Path<'a> {
             let event = first <= longest;
             let after = if event { (self.t + first).min(reach) } else { reach };
             // A change that falls on a knot sees the loads beyond it.
-            let after = if reach - after <= GRAIN * reach { reach } else { after };
+            let after = if reach - after <= TOGETHER * reach { reach } else { after };
             let s = after - self.t;
             let before = self.at.clone();
             self.row(&next.1, 0.0, &before);
@@ -118,7 +121,7 @@ impl<'a> Path<'a> {
             let force: Vec<f64> = loads.iter().map(|c| stickslip_solve::polynomial::value(c, s)).collect();
             loads = self.problem.loads(after);
             let apart = self.problem.size(|_| 0.0, |j| loads[j][0] - force[j]);
-            let close = |e: &&(f64, usize, What)| e.0 - first <= GRAIN * after;
+            let close = |e: &&(f64, usize, What)| e.0 - first <= TOGETHER * after;
             let events: Vec<(usize, What)> = ends.iter().filter(close).map(|e| (e.1, e.2)).collect();
             next = if after >= end {
                 break;
@@ -150,7 +153,7 @@ impl<'a> Path<'a> {
             reach = reach.min(t + h);
             if let Some(root) = from_known_zero(&switch.0, h, h, GRAIN * t).filter(|r| r.s > GRAIN * t) {
                 // Just beyond, where the other side of the kink holds.
-                knot = knot.min((t + root.s) * (1.0 + 4.0 * f64::EPSILON));
+                knot = knot.min((t + root.s) * (1.0 + GRAIN));
             }
         }
         (reach.min(knot), knot)
@@ -182,7 +185,7 @@ impl<'a> Path<'a> {
     /// The same modes, from here on.
     fn go_on(&mut self, loads: &[Coefficients]) -> Result<(Vec<Standing>, Candidate), String> {
         let standings = standings(self.problem, &self.modes, &self.at, self.size(loads), &[]);
-        if let Some(motion) = slow(self.problem, &self.modes, &self.at, loads)
+        if let Some(motion) = slow(self.problem, &self.modes, self.t, &self.at, loads)
             && conditions(self.problem, &motion, &self.modes, &standings).iter().all(Condition::holds)
         {
             return Ok((standings, Candidate { modes: self.modes.clone(), motion }));
@@ -198,8 +201,8 @@ impl<'a> Path<'a> {
     fn look(&mut self, loads: &[Coefficients], events: &[(usize, What)]) -> Result<(Vec<Standing>, Found), String> {
         let standings = standings(self.problem, &self.modes, &self.at, self.size(loads), events);
         snap(self.problem, &standings, &mut self.at);
-        let (problem, at) = (self.problem, &self.at);
-        let found = candidates(problem, &standings, |i| standings[i].options(), |m| slow(problem, m, at, loads))
+        let (problem, t, at) = (self.problem, self.t, &self.at);
+        let found = candidates(problem, &standings, |i| standings[i].options(), |m| slow(problem, m, t, at, loads))
             .map_err(|e| format!("at t = {} s {e}", self.t))?;
         Ok((standings, found))
     }
@@ -214,7 +217,7 @@ impl<'a> Path<'a> {
         if self.algorithm == Algorithm::Incremental {
             return match found.held.len() {
                 1 => Ok(self.take(standings, found.held.remove(0))),
-                _ => Err(self.lost(&standings, &found)),
+                _ => Err(lost(self.problem, self.t, &self.modes, &standings, &found)),
             };
         }
         let firm = |c: &Candidate| stable(self.problem, &c.modes);
@@ -243,7 +246,7 @@ impl<'a> Path<'a> {
         let kept = found.held.iter().position(|c| c.modes == landed.modes);
         let firm: Vec<usize> = (0..found.held.len()).filter(|&k| stable(self.problem, &found.held[k].modes)).collect();
         let Some(k) = kept.or(if let [only] = firm[..] { Some(only) } else { None }) else {
-            return Err(self.lost(&standings, &found));
+            return Err(lost(self.problem, self.t, &self.modes, &standings, &found));
         };
         let next = found.held.remove(k);
         self.modes = before.1.clone();
@@ -270,42 +273,8 @@ impl<'a> Path<'a> {
         (standings, next)
     }
 
-    /// Why there is no way on.
-    fn lost(&self, standings: &[Standing], found: &Found) -> String {
-        let state = self.problem.state(&self.modes);
-        let free = standings.iter().enumerate().filter(|(_, s)| s.options().len() > 1);
-        let places: Vec<String> =
-            free.map(|(i, s)| format!("contact {}{}", pad(&self.problem.points[i].name), s.words())).collect();
-        let (t, places) = (self.t, places.join(", "));
-        let names = |list: &[Vec<Mode>]| list.iter().map(|m| self.problem.state(m)).collect::<Vec<_>>().join(", ");
-        let held: Vec<Vec<Mode>> = found.held.iter().map(|c| c.modes.clone()).collect();
-        if held.len() > 1 {
-            return format!(
-                "the solution is not unique at t = {t} s after {state} ({places}): {} all hold",
-                names(&held)
-            );
-        }
-        let singular = match found.singular.is_empty() {
-            true => String::new(),
-            false => format!("; the reactions are not determined in {}", names(&found.singular)),
-        };
-        let tried: Vec<String> = standings
-            .iter()
-            .filter(|s| s.options().len() > 1)
-            .map(|s| s.options().iter().map(|m| m.name()).collect::<Vec<_>>().join(", "))
-            .collect();
-        let tried = if tried.is_empty() { state.clone() } else { tried.join("; ") };
-        format!(
-            "no continuous solution leads on at t = {t} s after {state} ({places}): none of {tried} holds{singular}"
-        )
-    }
-
     fn row(&mut self, next: &Candidate, s: f64, at: &Answer) {
         let rates = next.motion.u.iter().map(|c| slope(c, s)).collect();
         self.rows.push(Row { t: self.t + s, at: at.clone(), rates, modes: self.modes.clone() });
     }
-}
-
-fn pad(name: &str) -> String {
-    if name.is_empty() { "is ".into() } else { format!("{name} is ") }
 }

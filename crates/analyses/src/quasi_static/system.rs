@@ -245,16 +245,18 @@ pub struct Expansion {
     pub f: Vec<Coefficients>,
     /// Size of each order.
     pub size: Coefficients,
+    /// How well the time is known from which it is followed.
+    pub grain: f64,
 }
 
 impl Expansion {
     /// Nothing moves yet.
-    pub fn still(at: &Answer, size: f64) -> Expansion {
+    pub fn still(at: &Answer, size: f64, grain: f64) -> Expansion {
         let constant = |x: &f64| std::array::from_fn(|k| if k == 0 { *x } else { 0.0 });
         let first = |list: &[f64]| -> Vec<Coefficients> { list.iter().map(constant).collect() };
         let mut sizes = [0.0; TERMS];
         sizes[0] = size;
-        Expansion { u: first(&at.u), p: first(&at.p), f: first(&at.f), size: sizes }
+        Expansion { u: first(&at.u), p: first(&at.p), f: first(&at.f), size: sizes, grain }
     }
 
     /// Sets one order.
