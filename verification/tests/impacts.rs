@@ -75,6 +75,50 @@ fn feet_that_land_together_share_the_impact() {
     assert_eq!(out.events.len(), 2);
 }
 
+/// A plate on eight feet, of which three would do: how they share the impulse is not determined, that it stops is.
+#[test]
+fn many_feet_land_together() {
+    let feet: String = (0..8).map(|k| foot(&format!("foot {k}"), -1.0 + k as f64 / 3.5, 0.0, 0.0, 0.0)).collect();
+    let out = run(&bar(&feet, "[start]\nvalues = { y = 5 }\n").set("analysis.duration", 0.99).unwrap());
+    assert_eq!(out.verdict().0, Status::Ok);
+    // What follows is redundant, and said to be.
+    let (status, reason) = run(&bar(&feet, "[start]\nvalues = { y = 5 }\n")).verdict();
+    assert_eq!(status, Status::Failed);
+    assert!(reason.as_ref().unwrap().contains("over-determine"), "{reason:?}");
+}
+
+/// Eight beads on springs of their own strike at once: each as if alone.
+#[test]
+fn many_impacts_at_once_are_each_their_own() {
+    let row = |k: usize, x: f64| {
+        let list: Vec<String> = (0..8).map(|j| if j == k { x.to_string() } else { "0".into() }).collect();
+        format!("[{}]", list.join(", "))
+    };
+    let rows = |x: f64| (0..8).map(|k| row(k, x)).collect::<Vec<_>>().join(", ");
+    let contacts: String = (0..8)
+        .map(|k| {
+            format!(
+                "[[contact]]\nname = 'bead {k}'\ntangent = {}\nnormal_direction = {}\n\
+                 normal = {{ law = 'rigid', restitution = 0.5 }}\nfriction = {{ law = 'coulomb', mu = 0 }}\n",
+                row((k + 1) % 8, 1.0),
+                row(k, 1.0)
+            )
+        })
+        .collect();
+    let out = trusted(&text(&format!(
+        "[structure]\nkind = 'lumped'\nmass = [{}]\n{contacts}[drive]\nkind = 'force'\nforce = [{}]\n\
+         [start]\nvalues = {{ {} }}\n[analysis]\nkind = 'transient'\nduration = 1.5\n",
+        rows(1.0),
+        ["-10"; 8].join(", "),
+        (1..=8).map(|k| format!("q{k} = 5")).collect::<Vec<_>>().join(", ")
+    )));
+    assert_eq!(out.events.len(), 8);
+    for event in out.events.iter() {
+        assert_close!(event.t, 1.0, rel = 1e-14);
+        event.rates_after.iter().for_each(|v| assert_close!(*v, 5.0, rel = 1e-12));
+    }
+}
+
 /// One foot lands first: with e = 0 the bar turns about it, y' + turn' arm = 0, and the other foot follows.
 #[test]
 fn a_tilted_bar_lands_foot_after_foot() {

@@ -270,3 +270,30 @@ fn adaptive_steps_agree_with_the_exact_ones() {
         assert_close!(a.t, b.t, abs = 1e-7);
     }
 }
+
+/// Friction that falls with the speed, and a viscous part that does not grow with the load.
+#[test]
+fn laws_that_depend_on_the_speed_keep_the_contact_inequalities() {
+    let law = "contact.friction={ law = \"stribeck\", mu_s = 0.5, mu_k = 0.25, v_s = 0.1, viscous = 0.02 }";
+    let force = "drive.force=[\"-1.0*t\", \"-0.99*t - 1 + 3*sin(1.3*t)\"]";
+    let out = trusted(&klarbring(&["analysis.duration=30", law, force]));
+    assert!(out.events.len() > 10, "{}", out.events.len());
+    let rows = ["y", "normal_force", "friction_force", "slip_velocity"].map(|q| column(&out, "series", q));
+    for k in 0..rows[0].len() {
+        let [y, n, f, v] = [0, 1, 2, 3].map(|q| rows[q][k]);
+        assert!(y > -1e-9 && n > -1e-7 && y * n < 1e-6, "row {k}: gap {y:e}, normal force {n:e}");
+        assert!(f.abs() <= 0.5 * n.max(0.0) + 0.02 * v.abs() + 1e-6, "row {k}: friction {f:e} under {n:e}");
+    }
+}
+
+/// A slanted mass matrix on a drive with kinks: a point that sticks goes on sticking through them.
+#[test]
+fn stick_survives_the_kinks_of_a_drive() {
+    let out = trusted(&klarbring(&[
+        "structure.mass=[[1.3, 0.4], [0.4, 0.9]]",
+        "contact.friction.mu=0.9",
+        "drive.force={ points = [[0, [0, 0]], [1, [-0.5, -3]], [2, [0.7, -2]], [3, [0.1, -5]], [9, [0.3, -1]]] }",
+        "analysis.duration=10",
+    ]));
+    assert_eq!((out.events.len(), word(&out, "mode_first"), word(&out, "mode_last")), (0, "stick", "stick"));
+}

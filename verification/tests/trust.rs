@@ -16,7 +16,7 @@ fn a_force_that_is_not_in_the_books_makes_a_run_untrusted() {
     let mut prepared = scenario.prepare().unwrap_or_else(|e| panic!("{e}"));
     let honest = scenario.run_prepared(&prepared, &Context::default());
     assert_eq!(honest.status(), Status::Ok);
-    prepared[0].model.structure.stiffness[1] += 1e-4;
+    std::sync::Arc::make_mut(&mut prepared[0].model.structure).stiffness[1] += 1e-4;
     let stray = scenario.run_prepared(&prepared, &Context::default());
     assert_eq!(stray.status(), Status::Untrusted);
     assert!(stray.reason().is_some_and(|r| r.contains("energy balance")), "{:?}", stray.reason());

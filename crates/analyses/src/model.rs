@@ -8,7 +8,7 @@ use stickslip_structures::{Loading, Place, Signal, Structure};
 #[derive(Clone)]
 pub struct Model {
     /// What moves.
-    pub structure: Structure,
+    pub structure: Arc<Structure>,
     /// Where it rubs; shared by models that differ in nothing else but where they start.
     pub contacts: Arc<Vec<Contact>>,
     /// What drives it.

@@ -84,6 +84,9 @@ impl Analysis for Stability {
         if !model.loading.forces.iter().all(|f| f.is_constant()) {
             return refuse("drive", "steady sliding needs forces that do not change in time");
         }
+        if !model.loading.impulses.is_empty() {
+            return refuse("drive", "steady sliding needs a drive without blows");
+        }
         let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
         if !moving {
             return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");

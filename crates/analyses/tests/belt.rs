@@ -13,7 +13,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
     let load = Values::resolve(normal.params, normal.one_of, &[("force".into(), Given::Number(1.0))]).unwrap();
     let place = Place { tangent: vec![vec![-1.0]], normal: None, surface: 1.0 };
     Model {
-        structure: Structure {
+        structure: std::sync::Arc::new(Structure {
             coordinates: vec!["x".into()],
             rates: vec!["x".into()],
             mass: vec![1.0],
@@ -22,7 +22,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             orientation: 1.0,
             base: vec![0.0],
             place: Some(place.clone()),
-        },
+        }),
         contacts: std::sync::Arc::new(vec![Contact {
             name: String::new(),
             places: vec![place],

@@ -108,9 +108,10 @@ impl Keys for Dry {
         Ok(vec![x, x + 1.0])
     }
 
-    fn matrix(&mut self, ask: Ask) -> Result<Option<Vec<Vec<f64>>>, Refused> {
+    fn matrix(&mut self, ask: Ask, size: usize) -> Result<Vec<Vec<f64>>, Refused> {
         let x = self.ask(&ask, Form::Matrix);
-        Ok(ask.default.is_none().then(|| vec![vec![x]]))
+        let size = size.max(1);
+        Ok(vec![vec![x; size]; size])
     }
 
     fn choice(&mut self, key: &str, words: &[&str], required: bool, about: &str) -> Result<usize, Refused> {

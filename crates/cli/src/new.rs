@@ -21,6 +21,7 @@ starts! {
     "jenkins-damper" "jenkins-damper",
     "slide-hold-slide" "slide-hold-slide",
     "two-blocks" "two-blocks",
+    "klarbring" "klarbring",
 }
 
 /// Prints a scenario, or their list.

@@ -172,7 +172,8 @@ fn shape(shape: Shape) -> Json {
         Shape::List => form(&Form::List),
         Shape::Number | Shape::Shorthand(_) | Shape::Quantity => reference("quantity"),
         Shape::Text => json!({ "type": ["string", "number"] }),
-        Shape::File(_) => json!({ "type": "string" }),
+        // A file, or its rows as a resolved scenario shows them.
+        Shape::File(_) => json!({ "type": ["string", "array"] }),
         Shape::Rows(_) => json!({ "type": "array", "items": { "type": "array" } }),
         Shape::Named(value) => {
             let mut schema = map(json!({ "type": "object" }));

@@ -146,7 +146,7 @@ impl<'r> Build<'r, '_> {
         let mut spec: Vec<(String, Json)> = spec.into_iter().collect();
         spec.sort_by_key(|(key, _)| order(key));
         let spec = Json::Object(spec.into_iter().collect());
-        let (contacts, loading) = (contacts.into(), loading.into());
+        let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
         Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
     }

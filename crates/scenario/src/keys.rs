@@ -148,14 +148,15 @@ impl Keys for Reader<'_, '_> {
         Ok(values)
     }
 
-    fn matrix(&mut self, ask: Ask) -> Result<Option<Vec<Vec<f64>>>, Refused> {
+    fn matrix(&mut self, ask: Ask, size: usize) -> Result<Vec<Vec<f64>>, Refused> {
         let expected = format!("rows of numbers (unit {})", ask.unit);
         let rows = match (self.get(ask.key), ask.default) {
             (Some(Node { value: Value::List(rows), .. }), _) => rows,
             (Some(node), _) => return Err(self.wrong(ask.key, node, expected)),
             (None, Some(x)) => {
-                self.keep(ask.key, json!({ "value": x, "unit": ask.unit }));
-                return Ok(None);
+                let matrix = vec![vec![x; size]; size];
+                self.keep(ask.key, json!({ "value": matrix, "unit": ask.unit }));
+                return Ok(matrix);
             }
             (None, None) => return Err(self.missing(ask.key, expected)),
         };
@@ -169,7 +170,7 @@ impl Keys for Reader<'_, '_> {
             matrix.push(self.numbers(&ask, row, &path)?.0);
         }
         self.keep(ask.key, json!({ "value": matrix, "unit": ask.unit }));
-        Ok(Some(matrix))
+        Ok(matrix)
     }
 
     fn choice(&mut self, key: &str, words: &[&str], required: bool, _: &str) -> Result<usize, Refused> {

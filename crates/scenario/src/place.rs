@@ -56,7 +56,7 @@ fn rows(keys: &mut Reader, n: usize, directions: Option<usize>) -> Result<Place,
     let nested = matches!(keys.get("tangent").map(|node| &node.value),
         Some(Value::List(list)) if list.iter().any(|row| matches!(row.value, Value::List(_))));
     let tangent = match nested {
-        true => keys.matrix(ask)?.unwrap_or_default(),
+        true => keys.matrix(ask, 0)?,
         false => vec![keys.list(ask)?],
     };
     let wrong = |key: &str, found: usize| {

@@ -11,13 +11,27 @@ pub struct LinearFlow {
     m: usize,
     a: Vec<f64>,
     b: Vec<f64>,
+    /// A^(k - 1)/k! for k = 1, 2, ..: one series for each entry. Under constant inputs they make the whole expansion.
+    powers: Vec<Coefficients>,
 }
 
 impl LinearFlow {
     /// The system y' = A y + B u.
     pub fn new(n: usize, m: usize, a: Vec<f64>, b: Vec<f64>) -> Self {
         assert!(a.len() == n * n && b.len() == n * m);
-        LinearFlow { n, m, a, b }
+        let mut powers = vec![[0.0; TERMS]; n * n];
+        for i in 0..n {
+            powers[i * n + i][1] = 1.0;
+        }
+        for k in 1..TERMS - 1 {
+            for i in 0..n {
+                for j in 0..n {
+                    let next: f64 = (0..n).map(|l| a[i * n + l] * powers[l * n + j][k]).sum();
+                    powers[i * n + j][k + 1] = next * RECIPROCAL[k];
+                }
+            }
+        }
+        LinearFlow { n, m, a, b, powers }
     }
 
     /// Expands the solution from `y` with the inputs' own expansions; `out` holds one series a state.
@@ -56,6 +70,10 @@ impl LinearFlow {
 
     fn expand_sized<const N: usize>(&self, terms: usize, y: &[f64], inputs: &[Coefficients], out: &mut [Coefficients]) {
         let n = if N > 0 { N } else { self.n };
+        let constant = |u: &Coefficients| u[1..].iter().all(|x| *x == 0.0);
+        if terms == TERMS && inputs.iter().take(self.m).all(constant) {
+            return self.expand_constant::<N>(y, inputs, out);
+        }
         let (a, y, out) = (&self.a[..n * n], &y[..n], &mut out[..n]);
         for series in out.iter_mut() {
             series.fill(0.0);
@@ -81,6 +99,32 @@ impl LinearFlow {
                     sum += a[i * n + j] * out[j][k];
                 }
                 out[i][k + 1] = sum * divisor;
+            }
+        }
+    }
+}
+
+impl LinearFlow {
+    /// The expansion under constant inputs: no term waits for the one before it.
+    fn expand_constant<const N: usize>(&self, y: &[f64], inputs: &[Coefficients], out: &mut [Coefficients]) {
+        let n = if N > 0 { N } else { self.n };
+        for i in 0..n {
+            out[i] = [0.0; TERMS];
+            out[i][0] = y[i];
+        }
+        for j in 0..n {
+            let mut rate = 0.0;
+            for l in 0..n {
+                rate += self.a[j * n + l] * y[l];
+            }
+            for (l, u) in inputs.iter().enumerate().take(self.m) {
+                rate += self.b[j * self.m + l] * u[0];
+            }
+            for i in 0..n {
+                let power = &self.powers[i * n + j];
+                for k in 1..TERMS {
+                    out[i][k] += power[k] * rate;
+                }
             }
         }
     }

@@ -58,17 +58,12 @@ pub fn integral(c: &Coefficients, s: f64) -> f64 {
 
 /// Integral of a product from 0 to `s`: the product's coefficients, then term by term.
 pub fn integral_of_product(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
-    let (mut x, mut y) = (*a, *b);
-    let mut power = 1.0;
-    for k in 0..TERMS {
-        x[k] *= power;
-        y[k] *= power;
-        power *= s;
-    }
+    let (x, y) = (scaled(a, s), scaled(b, s));
+    let (m, n) = (length(&x), length(&y));
     let mut product = [0.0; 2 * TERMS - 1];
-    for i in 0..TERMS {
+    for i in 0..m {
         // Independent sums: the compiler takes several at once.
-        for (sum, y) in product[i..i + TERMS].iter_mut().zip(&y) {
+        for (sum, y) in product[i..i + n].iter_mut().zip(&y[..n]) {
             *sum += x[i] * y;
         }
     }
@@ -77,21 +72,39 @@ pub fn integral_of_product(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
 
 /// Integral of a square from 0 to `s`: half the products.
 pub fn integral_of_square(a: &Coefficients, s: f64) -> f64 {
-    let mut x = *a;
+    let x = scaled(a, s);
+    let n = length(&x);
+    let mut square = [0.0; 2 * TERMS - 1];
+    for i in 0..n {
+        square[2 * i] += x[i] * x[i];
+        let twice = 2.0 * x[i];
+        for (sum, y) in square[2 * i + 1..i + n].iter_mut().zip(&x[i + 1..n]) {
+            *sum += twice * y;
+        }
+    }
+    square.iter().zip(&RECIPROCAL).map(|(c, r)| c * r).sum::<f64>() * s
+}
+
+/// Terms c_k s^k.
+#[inline(always)]
+fn scaled(c: &Coefficients, s: f64) -> Coefficients {
+    let mut x = *c;
     let mut power = 1.0;
     for c in &mut x {
         *c *= power;
         power *= s;
     }
-    let mut square = [0.0; 2 * TERMS - 1];
-    for i in 0..TERMS {
-        square[2 * i] += x[i] * x[i];
-        let twice = 2.0 * x[i];
-        for (sum, y) in square[2 * i + 1..i + TERMS].iter_mut().zip(&x[i + 1..]) {
-            *sum += twice * y;
-        }
-    }
-    square.iter().zip(&RECIPROCAL).map(|(c, r)| c * r).sum::<f64>() * s
+    x
+}
+
+/// Terms below this part of the largest do not reach the last bit of the sum.
+const SPENT: f64 = 1e-18;
+
+/// Number of terms that count: a step that ends early needs few.
+#[inline(always)]
+fn length(x: &Coefficients) -> usize {
+    let least = SPENT * x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    x.iter().rposition(|x| x.abs() > least).map_or(0, |k| k + 1)
 }
 
 /// 1/(k + 1).

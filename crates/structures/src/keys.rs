@@ -132,8 +132,8 @@ pub trait Keys {
     fn signals(&mut self, ask: Ask, count: usize) -> Result<Vec<Signal>, Refused>;
     /// A list of numbers; empty when the key is absent and `ask` has a default.
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused>;
-    /// A matrix, row after row; None when absent and `ask` has a default.
-    fn matrix(&mut self, ask: Ask) -> Result<Option<Vec<Vec<f64>>>, Refused>;
+    /// A matrix, row after row; one of `size` rows and columns filled with the default when absent.
+    fn matrix(&mut self, ask: Ask, size: usize) -> Result<Vec<Vec<f64>>, Refused>;
     /// One of the words, as its index; the first is the default unless `required`.
     fn choice(&mut self, key: &str, words: &[&str], required: bool, about: &str) -> Result<usize, Refused>;
     /// A text; None when absent.

@@ -9,72 +9,21 @@ mod laws;
 mod look;
 mod power;
 mod reactions;
+mod site;
 mod stop;
 mod tangent;
 mod variables;
 
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
-pub use variables::{Room, Stiff, Variables};
+pub use site::{AtSite, Site};
+pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
-use crate::model::{Contact, Model};
-use stickslip_laws::{Friction, Impact, Mode, Normal, Press, Slide};
+use crate::model::Model;
+use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
-
-/// A contact point as the equations see it.
-pub struct Site {
-    /// Contact it belongs to.
-    pub contact: usize,
-    /// Index in the contact.
-    pub point: usize,
-    /// Rows of the slip velocity, one or two.
-    pub tangent: Vec<Vec<f64>>,
-    /// Row of the gap.
-    pub normal: Option<Vec<f64>>,
-    /// Factor of the surface velocity.
-    pub surface: f64,
-    /// Set-valued: it has modes.
-    pub cone: bool,
-    /// Slip velocities below this count as none; zero unless the formulation says otherwise.
-    pub band: f64,
-    /// First of its states in z.
-    pub first_state: usize,
-    /// Number of its states.
-    pub states: usize,
-    /// The normal force as a + b given(t), where the normal law does not read the motion.
-    pub fixed_load: Option<(f64, f64)>,
-    /// The law works on tractions: forces are divided by this area and multiplied back.
-    pub traction_area: Option<f64>,
-    /// Restitution and impact law of a contact whose normal force is a reaction.
-    pub rigid: Option<(f64, Impact)>,
-    /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
-    pub load_linear: bool,
-}
-
-/// What happens at a contact point at one instant.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AtSite {
-    /// Slip velocity.
-    pub slip: [f64; 2],
-    /// Normal force.
-    pub n: f64,
-    /// Rate of the normal force.
-    pub n_rate: f64,
-    /// Friction force, or the reaction in stick.
-    pub f: [f64; 2],
-    /// What stick can hold.
-    pub hold: f64,
-    /// Strength in slip.
-    pub strength: f64,
-    /// Gap.
-    pub gap: f64,
-    /// Rate of the gap.
-    pub gap_rate: f64,
-    /// Elastic energy in the normal direction.
-    pub pressed: f64,
-}
 
 /// Why the equations can't be evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,7 +96,7 @@ impl<'m> Dynamics<'m> {
                     band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
-                    fixed_load: fixed_load(contact),
+                    fixed_load: site::fixed_load(contact),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
@@ -330,17 +279,6 @@ impl<'m> Dynamics<'m> {
         (0..self.n).map(|j| row[j] * dy[self.n + j]).sum::<f64>() + self.sites[i].surface * self.surface_acceleration(t)
     }
 
-    /// The sum of the sizes of all given and inner forces that accelerate a row: what rounding refers to.
-    pub fn strain(&self, t: f64, y: &[f64], row: &[f64]) -> f64 {
-        let (n, s) = (self.n, &self.model.structure);
-        let force = |j: usize| -> f64 {
-            let of = |k: usize| (s.stiffness[j * n + k] * y[k]).abs() + (s.damping[j * n + k] * y[n + k]).abs();
-            self.forces[j].value(t).abs() + (0..n).map(of).sum::<f64>()
-        };
-        let moved = |i: usize| (0..n).map(|j| self.inverse_mass[i * n + j].abs() * force(j)).sum::<f64>();
-        (0..n).map(|i| row[i].abs() * moved(i)).sum()
-    }
-
     /// The shortest natural time 1/omega of the coordinates on their own, s; 1 where nothing holds them.
     pub fn natural_time(&self) -> f64 {
         let n = self.n;
@@ -348,27 +286,6 @@ impl<'m> Dynamics<'m> {
         let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
     }
-}
-
-/// N = a + b given for a law that does not read the motion, found by asking it twice.
-fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
-    if !contact.normal.claims().fixed_load {
-        return None;
-    }
-    let ask = |given: f64| {
-        let mut press = Press::new(0.0, 0.0);
-        press.given = given;
-        press.mass = contact.mass;
-        press.area = contact.area;
-        let mut answer = [Normal::none()];
-        contact.normal.respond(&[press], &[], &mut [], &mut answer);
-        match answer {
-            [Normal::Force { n, .. }] => n,
-            _ => f64::NAN,
-        }
-    };
-    let a = ask(0.0);
-    Some((a, ask(1.0) - a))
 }
 
 /// Hold and signed force of an answer in a mode.

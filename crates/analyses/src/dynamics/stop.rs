@@ -72,6 +72,17 @@ impl Dynamics<'_> {
         if done { Ok(()) } else { Err(Trouble::Redundant(sites)) }
     }
 
+    /// The sum of the sizes of all given and inner forces that accelerate a row: what rounding refers to.
+    pub fn strain(&self, t: f64, y: &[f64], row: &[f64]) -> f64 {
+        let (n, s) = (self.n, &self.model.structure);
+        let force = |j: usize| -> f64 {
+            let of = |k: usize| (s.stiffness[j * n + k] * y[k]).abs() + (s.damping[j * n + k] * y[n + k]).abs();
+            self.forces[j].value(t).abs() + (0..n).map(of).sum::<f64>()
+        };
+        let moved = |i: usize| (0..n).map(|j| self.inverse_mass[i * n + j].abs() * force(j)).sum::<f64>();
+        (0..n).map(|i| row[i].abs() * moved(i)).sum()
+    }
+
     /// Moves `x` so that each row loses its excess, by the least momentum.
     fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
         if excess.iter().all(|(_, e)| *e == 0.0) {

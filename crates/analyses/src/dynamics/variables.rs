@@ -1,5 +1,5 @@
 //! The variables in which a stiff solver works: each law names those in which it is smooth.
-use super::Dynamics;
+use super::{AtSite, Dynamics, Integrals};
 use stickslip_laws::{Mode, Scale};
 use stickslip_solve::radau::System;
 
@@ -170,9 +170,22 @@ pub struct Stiff<'a, 'm> {
     pub room: &'a mut Room,
 }
 
+/// Equations of one model evaluated at several places at once.
+pub trait SideBySide {
+    /// Rates at each of the places that lie in `x` one after the other, and weights with which they are milder.
+    fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]);
+    /// The Jacobian at one place.
+    fn jacobian(&mut self, x: &[f64], jac: &mut [f64]);
+    /// Looks at all places of `x`: [`SideBySide::read`] tells what is there.
+    fn look(&mut self, x: &[f64]);
+    /// Unknowns, their rates, contact points and rates of the integrals at one of the places.
+    fn read(&self, place: usize, y: &mut [f64], dy: &mut [f64], at: &mut [AtSite], rates: &mut Integrals);
+}
+
 /// Room for one evaluation.
-#[derive(Clone, Debug)]
 pub struct Room {
+    /// Evaluates the stages of a step at once, where the model and the machine allow it.
+    pub beside: Option<Box<dyn SideBySide>>,
     /// Unknowns.
     pub y: Vec<f64>,
     /// Rates.
@@ -184,7 +197,7 @@ pub struct Room {
 impl Room {
     /// Room for `n` unknowns.
     pub fn new(n: usize) -> Room {
-        Room { y: vec![0.0; n], dy: vec![0.0; n], at: (f64::NAN, vec![0.0; n]) }
+        Room { beside: None, y: vec![0.0; n], dy: vec![0.0; n], at: (f64::NAN, vec![0.0; n]) }
     }
 }
 
@@ -242,7 +255,17 @@ impl System for Stiff<'_, '_> {
         any
     }
 
+    fn rates_at(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]) -> bool {
+        self.room.beside.as_mut().is_some_and(|beside| {
+            beside.rates(x, dx, milder);
+            true
+        })
+    }
+
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
+        if let Some(beside) = &mut self.room.beside {
+            return beside.jacobian(x, jac);
+        }
         if self.room.at.0 != self.base + t || self.room.at.1 != x {
             self.evaluate(t, x);
         }

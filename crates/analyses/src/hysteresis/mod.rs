@@ -18,6 +18,8 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("force_max", "N", "Largest friction force (Pa for a law of tractions)."),
     Answer::value("breakaway", "N", "First peak of the friction force, or its end where it only rises."),
     Answer::value("peaks", "1", "Largest friction coefficient of each slide."),
+    Answer::value("slide_start.<quantity>", "", "Friction or a state at the start of each slide: a list."),
+    Answer::value("slide_end.<quantity>", "", "The same at the end of each slide."),
     Answer::value("loop_area", "J", "Energy lost in the last cycle (J/m^2 for a law of tractions)."),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
     Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),

@@ -85,6 +85,11 @@ fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
     }
     let claims = contact.friction.claims();
     let law = &contact.friction_law;
+    if !claims.set_valued {
+        let text = format!("`{law}` has no cone: the impulse of friction in an impact would not be known");
+        let e = not_served(&key(model, i, "friction.law"), text);
+        return e.map(|e| e.hint("use a set-valued law such as Coulomb's, in the formulation \"exact\""));
+    }
     if claims.traction {
         let text = format!("`{law}` works on tractions, which a contact with a reaction does not have");
         return not_served(&key(model, i, "friction.law"), text);

@@ -1,10 +1,11 @@
 //! What happens in a motion: modes at the start, events, guards, jumps of drives.
+use super::changed::Changed;
 use super::modes::{Cause, NoModes, settle, words};
 use super::moment::Moment;
 use super::motion::{Broken, Motion};
 use super::rigid::{self, Follow};
 use crate::dynamics::stored;
-use stickslip_data::{EventKind, Events, Outcome, Value, Word};
+use stickslip_data::{EventKind, Events, Word};
 use stickslip_laws::{Event as LawEvent, Mode};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
@@ -23,48 +24,6 @@ enum What {
     Transition(Mode, Mode),
     Impact(Mode, Mode),
     Guard(usize),
-}
-
-/// Changes of mode of a point, with and without states of no duration.
-#[derive(Clone, Debug, Default)]
-pub struct Changed {
-    /// All changes.
-    pub all: u64,
-    /// Times and modes entered.
-    pub entered: Vec<(f64, Mode)>,
-}
-
-impl Changed {
-    /// Changes between states of positive duration.
-    pub fn lasting(&self, end: f64) -> u64 {
-        let mut last = None;
-        let mut count = 0;
-        for (k, (t, mode)) in self.entered.iter().enumerate() {
-            let until = self.entered.get(k + 1).map_or(end.max(*t) + 1.0, |(t, _)| *t);
-            if until > *t && last != Some(*mode) {
-                count += u64::from(last.is_some());
-                last = Some(*mode);
-            }
-        }
-        count
-    }
-}
-
-/// Names of modes: one contact gives a word, several give a list.
-pub fn mode_names(modes: &[Mode]) -> Value {
-    match modes {
-        [mode] => Value::Text(mode.name().into()),
-        _ => Value::Texts(modes.iter().map(|m| m.name().to_string()).collect()),
-    }
-}
-
-/// Puts what follows from the modes into the outcome.
-pub fn report_modes(changed: &[Changed], last: &[Mode], end: f64, out: &mut Outcome) {
-    out.set("state_changes", Value::Count(changed.iter().map(|c| c.all).sum()), "1");
-    out.set("state_changes_positive", Value::Count(changed.iter().map(|c| c.lasting(end)).sum()), "1");
-    let first: Vec<Mode> = changed.iter().filter_map(|c| c.entered.first().map(|(_, m)| *m)).collect();
-    out.set("mode_first", mode_names(&first), "");
-    out.set("mode_last", mode_names(last), "");
 }
 
 impl Motion<'_> {
@@ -265,7 +224,6 @@ impl Motion<'_> {
             }
             NoModes::Several(all) => format!("the motion is not unique: {} all last", list(&all, ", ")),
             NoModes::Impact(0) => "the impact has no solution".into(),
-            NoModes::Impact(usize::MAX) => "too many contacts strike at once".into(),
             NoModes::Impact(several) => format!("the impact has {several} solutions"),
             NoModes::Creates(part) => {
                 format!("the impact would create energy: {:.1e} of the kinetic energy before it", part)
@@ -292,12 +250,15 @@ impl Motion<'_> {
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
         let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
         self.blow(t);
+        let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
-            return self.event(&[Cause::Jump]);
+            let before = self.dynamics.surface[0].value(t.next_down());
+            let jumps = (self.dynamics.surface_velocity(t) - before).abs() > JUMP * surface.max(before.abs());
+            let struck = self.dynamics.model.loading.impulses.iter().any(|i| i.at == t);
+            return self.event(&[if jumps || struck { Cause::Jump } else { Cause::Check }]);
         }
         self.evaluate()?;
         let n = self.dynamics.n;
-        let surface = self.dynamics.surface_velocity(t).abs();
         for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
             if at.n != load {

@@ -14,6 +14,9 @@ const NONE: f64 = 1e-12;
 const SAME: f64 = 1e-9;
 /// Points whose combinations are all tried.
 const MOST_POINTS: usize = 6;
+/// Sweeps over many points, and the part by which the last one may still change them.
+const MOST_SWEEPS: usize = 100_000;
+const SETTLED: f64 = 1e-14;
 /// Kinetic energy may grow by this part through rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -67,7 +70,7 @@ pub fn strike(dynamics: &Dynamics, points: &[Struck], v: &mut [f64]) -> Result<B
     let mut blow = Blow { impulses, ..Blow::default() };
     for (p, [n, f]) in points.iter().zip(&blow.impulses) {
         let mean = |row: &[f64]| 0.5 * (along(row, &before) + along(row, v));
-        blow.taken += f * (mean(&dynamics.sites[p.site].tangent[0]) + p.surface) - n * mean(normal_row(dynamics, p));
+        blow.taken += f * (mean(tangent_row(dynamics, p)) + p.surface) - n * mean(normal_row(dynamics, p));
         blow.carried += f * p.surface;
     }
     let energy = kinetic(dynamics, &before);
@@ -86,7 +89,7 @@ fn phase(
     given: &[f64],
 ) -> Result<Vec<[f64; 2]>, NoModes> {
     if points.len() > MOST_POINTS {
-        return Err(NoModes::Impact(usize::MAX));
+        return relax(dynamics, points, v, target, given).ok_or(NoModes::Impact(0));
     }
     // Of each point: whether more than the given impulse acts, and the tangential mode.
     let ways = |i: usize| -> Vec<(bool, Mode)> {
@@ -122,8 +125,54 @@ fn phase(
             v.copy_from_slice(&after);
             Ok(impulses)
         }
+        // Impulses that can't be told apart may still give one velocity.
+        0 => relax(dynamics, points, v, target, given).ok_or(NoModes::Impact(0)),
         several => Err(NoModes::Impact(several)),
     }
+}
+
+/// Impulses point after point until nothing changes (Gauss and Seidel's way); None when they do not settle.
+fn relax(
+    dynamics: &Dynamics,
+    points: &[Struck],
+    v: &mut [f64],
+    target: &[f64],
+    given: &[f64],
+) -> Option<Vec<[f64; 2]>> {
+    let moved: Vec<[Vec<f64>; 2]> = points
+        .iter()
+        .map(|p| [pushed(dynamics, normal_row(dynamics, p)), pushed(dynamics, tangent_row(dynamics, p))])
+        .collect();
+    let mut after = v.to_vec();
+    let mut impulses = vec![[0.0; 2]; points.len()];
+    let mut largest: f64 = 0.0;
+    for sweep in 0..MOST_SWEEPS {
+        let mut change: f64 = 0.0;
+        for (i, p) in points.iter().enumerate() {
+            let rows = [normal_row(dynamics, p), tangent_row(dynamics, p)];
+            let mobility = [along(rows[0], &moved[i][0]), along(rows[1], &moved[i][1])];
+            let old = impulses[i];
+            let normal = (old[0] + (target[i] - along(rows[0], &after)) / mobility[0]).max(given[i]);
+            (0..v.len()).for_each(|a| after[a] += moved[i][0][a] * (normal - old[0]));
+            let slip = along(rows[1], &after) + p.surface;
+            let friction = (old[1] + slip / mobility[1]).clamp(-p.mu * normal, p.mu * normal);
+            (0..v.len()).for_each(|a| after[a] -= moved[i][1][a] * (friction - old[1]));
+            impulses[i] = [normal, friction];
+            largest = largest.max(normal);
+            change = change.max((normal - old[0]).abs()).max((friction - old[1]).abs());
+        }
+        if sweep > 0 && change <= SETTLED * largest {
+            v.copy_from_slice(&after);
+            return Some(impulses);
+        }
+    }
+    None
+}
+
+/// Velocities per unit impulse along a row.
+fn pushed(dynamics: &Dynamics, row: &[f64]) -> Vec<f64> {
+    let n = dynamics.n;
+    (0..n).map(|a| (0..n).map(|b| dynamics.inverse_mass[a * n + b] * row[b]).sum()).collect()
 }
 
 /// Velocities and impulses if the points behave in this way; None when they can't.
@@ -136,14 +185,12 @@ fn solve(
     way: &[(bool, Mode)],
 ) -> Option<(Vec<f64>, Vec<[f64; 2]>)> {
     let n = dynamics.n;
-    let moved = |push: &[f64]| -> Vec<f64> {
-        (0..n).map(|a| (0..n).map(|b| dynamics.inverse_mass[a * n + b] * push[b]).sum()).collect()
-    };
+    let moved = |push: &[f64]| pushed(dynamics, push);
     // Unknown impulses: velocities per unit, the row each of them governs, and what it is to reach.
     let mut free = v.to_vec();
     let (mut columns, mut rows, mut aims) = (vec![], vec![], vec![]);
     for (i, (p, (pressed, mode))) in points.iter().zip(way).enumerate() {
-        let (normal, tangent) = (normal_row(dynamics, p), dynamics.sites[p.site].tangent[0].as_slice());
+        let (normal, tangent) = (normal_row(dynamics, p), tangent_row(dynamics, p));
         let push: Vec<f64> = normal.iter().zip(tangent).map(|(a, b)| a - mode.sign() * p.mu * b).collect();
         let unit = moved(&push);
         (0..n).for_each(|a| free[a] += unit[a] * given[i]);
@@ -171,7 +218,7 @@ fn solve(
     let mut x = x.into_iter();
     let mut impulses = vec![];
     for (i, (p, (pressed, mode))) in points.iter().zip(way).enumerate() {
-        let (normal, tangent) = (normal_row(dynamics, p), dynamics.sites[p.site].tangent[0].as_slice());
+        let (normal, tangent) = (normal_row(dynamics, p), tangent_row(dynamics, p));
         let size = |row: &[f64]| {
             row.iter().zip(v.iter().zip(&after)).map(|(r, (a, b))| (r * a).abs() + (r * b).abs()).sum::<f64>()
         };
@@ -206,6 +253,10 @@ fn kinetic(dynamics: &Dynamics, v: &[f64]) -> f64 {
 
 fn normal_row<'a>(dynamics: &'a Dynamics, p: &Struck) -> &'a [f64] {
     dynamics.sites[p.site].normal.as_deref().unwrap_or(&[])
+}
+
+fn tangent_row<'a>(dynamics: &'a Dynamics, p: &Struck) -> &'a [f64] {
+    &dynamics.sites[p.site].tangent[0]
 }
 
 fn along(row: &[f64], x: &[f64]) -> f64 {

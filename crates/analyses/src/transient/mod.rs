@@ -1,6 +1,8 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
+mod advance;
 mod ahead;
 mod between;
+mod changed;
 mod choose;
 mod door;
 mod happen;
@@ -13,6 +15,7 @@ mod moment;
 mod motion;
 mod printed;
 mod probes;
+mod result;
 mod rigid;
 mod settled;
 mod stiff;
@@ -60,6 +63,13 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
     Answer::value("mode_first", "", "Mode at the start, of each contact."),
     Answer::value("mode_last", "", "Mode at the end, of each contact."),
+    Answer::value(
+        "creep",
+        "1",
+        "Mean slip speed in what should be stick over the drive's, with cases of other formulations.",
+    ),
+    Answer::value("period_error", "1", "Period over that of the exact case, minus 1, with such cases."),
+    Answer::value("amplitude_error", "1", "Amplitude over that of the exact case, minus 1, with such cases."),
     Answer::value("energy_residual", "1", "What the energy balance leaves open, over its largest term."),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
     Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),

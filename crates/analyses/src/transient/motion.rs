@@ -1,30 +1,20 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use super::ahead::{jump, look, radians};
-use super::happen::{Changed, report_modes};
-use super::inside::{Inside, Watched, turns};
-use super::linear::{End, Linear};
-use super::modes::{Cause, words};
+use super::changed::Changed;
+use super::linear::Linear;
 use super::probes;
 use super::rigid::Scales;
-use super::settled::{Peaks, Settled};
-use super::stiff::{Adaptive, Found};
+use super::settled::Peaks;
+use super::stiff::Adaptive;
 use super::trace::{Clock, Trace};
 use super::{Scheme, Transient};
 use crate::analysis::Context;
 use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
-use stickslip_data::{Events, Health, Ledger, Outcome, Status};
+use stickslip_data::{Events, Health, Outcome, Status};
 use stickslip_laws::Mode;
 
-/// Rows of a linear flow drawn inside its long steps, until this many are kept.
-const MOST_DRAWN: usize = 10_000;
-/// Points drawn over a whole radius of a series.
-const DRAWN: f64 = 12.0;
-/// A run is trusted while its energy closes to this many tolerances.
-const TRUSTED: f64 = 100.0;
 /// Values that follow from the modes alone.
 const OF_MODES: [&str; 5] = ["state_changes", "state_changes_positive", "mode_first", "mode_last", "energy_residual"];
-/// A fixed step is trusted while its energy closes to this part.
-const TRUSTED_STEPS: f64 = 0.01;
 /// Most rows for which room is made in advance.
 const MOST_ROOM: f64 = 1e6;
 /// Steps between two looks at the clock of the world: progress, and whether to stop.
@@ -50,8 +40,8 @@ pub struct Motion<'m> {
     pub(super) last_event: f64,
     pub(super) modes_before: Vec<Mode>,
     pub(super) rates: Vec<f64>,
-    sums: Integrals,
-    at_end: Vec<AtSite>,
+    pub(super) sums: Integrals,
+    pub(super) at_end: Vec<AtSite>,
     /// Rows inside steps are kept for the eye too.
     pub(super) draws: bool,
     /// Exact steps, where all modes are linear.
@@ -217,7 +207,7 @@ impl<'m> Motion<'m> {
         (self.y, self.dy) = (y, dy);
     }
 
-    fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
+    pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
         self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs());
         if self.lean {
             return;
@@ -233,183 +223,5 @@ impl<'m> Motion<'m> {
         let t = self.clock.now();
         let done = self.dynamics.evaluate(t, &self.y, &self.modes, &mut self.dy);
         done.map_err(|e| self.no_modes(e.into()))
-    }
-
-    fn linear_step(&mut self, target: f64) -> Result<(), Broken> {
-        let Some(mut linear) = self.linear.take() else { return Ok(()) };
-        let end = self.linear_rows(&mut linear, target);
-        self.linear = Some(linear);
-        match end? {
-            End::Radius => Ok(()),
-            End::Switch => self.cross_knot(self.clock.now()),
-            End::Arrives(i) => self.event(&[Cause::Arrives(i)]),
-            End::Leaves(i, sign) => self.event(&[Cause::Leaves(i, sign)]),
-            End::Opens(i) => self.event(&[Cause::Opens(i)]),
-            End::Lands(i) => self.event(&[Cause::Lands(i)]),
-        }
-    }
-
-    /// A step of power series, as rows of the trace.
-    fn linear_rows(&mut self, linear: &mut Linear, target: f64) -> Result<End, Broken> {
-        let t = self.clock.now();
-        let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t);
-        let (h, end) = stepped.map_err(|e| self.no_modes(e.into()))?;
-        if self.lean {
-            self.clock.advance_towards(h, target);
-            linear.state(h, &mut self.y);
-            if self.clock.now() >= target {
-                self.evaluate()?;
-            }
-            self.keep();
-            linear.integrate_work(&self.dynamics, h, &mut self.integrals);
-            return Ok(end);
-        }
-        let start = self.clock;
-        self.sums.clone_from(&self.integrals);
-        let mut from = 0.0;
-        let mut turn = linear.turning(0.0, h);
-        let drawn = if self.trace.len() < MOST_DRAWN { linear.drawn(h, DRAWN) } else { 1 };
-        for k in 1..=drawn {
-            let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
-            while let Some(s) = turn.filter(|s| *s < to) {
-                self.linear_row(linear, &start, s, target)?;
-                turn = linear.turning(s, h).filter(|next| *next > s);
-            }
-            if to > from || k == drawn {
-                self.linear_row(linear, &start, to, target)?;
-            }
-            from = to;
-        }
-        linear.integrate_work(&self.dynamics, h, &mut self.integrals);
-        Ok(end)
-    }
-
-    fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
-        self.clock = *start;
-        self.clock.advance_towards(s, target);
-        linear.state(s, &mut self.y);
-        self.integrals.clone_from(&self.sums);
-        linear.integrate_means(&self.dynamics, s, &mut self.integrals);
-        self.evaluate()?;
-        self.keep();
-        Ok(())
-    }
-
-    /// One adaptive step; true when the next one must begin anew.
-    fn adaptive_step(&mut self, adaptive: &mut Adaptive, target: f64) -> Result<bool, Broken> {
-        let t = self.clock.now();
-        let longest = (target - t).min(f64::MAX.sqrt());
-        let stepped =
-            adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
-        let (h, found) = stepped
-            .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
-        let arrives = h == target - t;
-        let passed = self.keep_inside(&adaptive.inside);
-        self.clock.advance(h - passed);
-        if arrives {
-            self.clock.arrive(target);
-        }
-        self.keep();
-        match found {
-            None => Ok(false),
-            Some(Found::Arrives(i)) => self.event(&[Cause::Arrives(i)]).map(|()| true),
-            Some(Found::Leaves(i)) => {
-                let sign = self.dynamics.at[i].f[0];
-                self.event(&[Cause::Leaves(i, sign)]).map(|()| true)
-            }
-            Some(Found::Opens(i)) => self.event(&[Cause::Opens(i)]).map(|()| true),
-            Some(Found::Lands(i)) => self.event(&[Cause::Lands(i)]).map(|()| true),
-            Some(Found::Guard(k)) => self.guard(k).map(|()| true),
-        }
-    }
-
-    /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
-    /// of the step has passed at the last of them. Everything else is at the end of the step already.
-    fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
-        if self.lean {
-            return 0.0;
-        }
-        if !self.draws || self.trace.len() > MOST_DRAWN {
-            let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
-            if !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
-                return 0.0;
-            }
-        }
-        let mut passed = 0.0;
-        self.sums.clone_from(&self.integrals);
-        self.at_end.clone_from(&self.dynamics.at);
-        for stage in inside {
-            self.clock.advance(stage.s - passed);
-            passed = stage.s;
-            self.dynamics.at.copy_from_slice(&stage.at);
-            self.integrals.clone_from(&stage.integrals);
-            self.keep_at(&stage.y, &stage.dy);
-        }
-        self.dynamics.at.copy_from_slice(&self.at_end);
-        self.integrals.clone_from(&self.sums);
-        passed
-    }
-
-    /// What may turn inside a step.
-    pub(super) fn watched(&self, y: &[f64], dy: &[f64], at: &[AtSite]) -> Watched {
-        let n = self.dynamics.n;
-        let coefficient = at.first().map_or(0.0, |at| if at.n > 0.0 { at.f[0] / at.n } else { 0.0 });
-        [(y[0], dy[0]), (y[n], dy[n]), (coefficient, 0.0)]
-    }
-
-    /// The same at the last row.
-    pub(super) fn watched_last(&self) -> Watched {
-        let (trace, i) = (&self.trace, self.trace.len() - 1);
-        let coefficient = if trace.points > 0 && trace.load(i, 0) > 0.0 { trace.coefficient(i, 0) } else { 0.0 };
-        [(trace.q(i, 0), trace.dq(i, 0)), (trace.v(i, 0), trace.dv(i, 0)), (coefficient, 0.0)]
-    }
-
-    pub(super) fn outcome(mut self, context: &Context) -> Outcome {
-        if !self.lean {
-            let _ = self.evaluate();
-        }
-        let i = &self.integrals;
-        let ledger = Ledger {
-            work_in: i.work_in,
-            stored: stored(&self.dynamics, &self.y) - self.start_energy,
-            friction: i.friction,
-            damping: i.damping,
-            contact: i.contact,
-        };
-        let mut outcome = Outcome {
-            coordinates: self.dynamics.model.structure.coordinates.clone(),
-            health: self.health.clone(),
-            ledger: Some(ledger),
-            ..Outcome::default()
-        };
-        // Energy that only comes and goes makes no term large at the end: its peak counts too.
-        let terms = [ledger.work_in, ledger.stored, ledger.friction, ledger.damping, ledger.contact, self.most_energy];
-        let largest = terms.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let open = ledger.work_in - ledger.stored - ledger.friction - ledger.damping - ledger.contact;
-        let residual = if largest > 0.0 { open.abs() / largest } else { 0.0 };
-        let limit = match self.analysis.scheme {
-            Scheme::Exact => TRUSTED * self.analysis.rtol,
-            Scheme::AsPrinted { .. } => TRUSTED_STEPS,
-        };
-        if residual > limit {
-            outcome.worsen(
-                Status::Untrusted,
-                format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"),
-            );
-        }
-        // A run that failed before its first instant has nothing to report.
-        if self.lean {
-            report_modes(&self.changed, &self.modes, self.clock.now(), &mut outcome);
-        } else if self.trace.len() > 0 {
-            let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
-            settled.report(&self.changed, self.clock.now(), &mut outcome);
-            probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
-        }
-        outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
-        if !context.output.brief {
-            outcome.tables.push(self.trace.table(&self.dynamics));
-            outcome.events = std::mem::take(&mut self.events);
-        }
-        outcome
     }
 }

@@ -187,7 +187,9 @@ pub fn settle(
             };
             let site = &dynamics.sites[i];
             let surface = (site.surface * dynamics.surface_velocity(t)).abs();
-            standing[i].rests = dynamics.slip_of(i, t, y).abs() <= SETTLED * (size(&site.tangent[0]) + surface);
+            // Where nothing moves yet, what the forces could do tells rounding.
+            let soon = NONE * dynamics.strain(t, y, &site.tangent[0]) * dynamics.natural_time();
+            standing[i].rests = dynamics.slip_of(i, t, y).abs() <= SETTLED * (size(&site.tangent[0]) + surface) + soon;
             if let Some(row) = site.normal.as_ref().filter(|_| standing[i].touches) {
                 let rate = dynamics.gap_rate_of(i, y);
                 // Bounces that no longer take time have ended.

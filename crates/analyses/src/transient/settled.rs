@@ -1,12 +1,14 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
 use super::between::{friction_extreme, slow_parts, turning_point, velocity_extreme};
-use super::happen::{Changed, mode_names, report_modes};
+use super::changed::{Changed, mode_names, report_modes};
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::f64::consts::TAU;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::Mode;
 
+/// Part of a coordinate that is rounding.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// A rate this small against the fastest so far is rest: rounding of a stop.
 const AT_REST: f64 = 1e-12;
 /// Cycles agree when times and heights agree to this part.
@@ -281,7 +283,9 @@ impl<'a> Settled<'a> {
         out.regime = self.regime().map(String::from);
         let number = Value::Number;
         let (hi, lo) = self.extremes();
-        out.set("amplitude_pp", number(hi - lo), "m");
+        // What rounding leaves of a coordinate at rest is no amplitude.
+        let rounding = ROUNDING * hi.abs().max(lo.abs());
+        out.set("amplitude_pp", number(if hi - lo > rounding { hi - lo } else { 0.0 }), "m");
         if let Some(period) = self.period {
             out.set("period", number(period), "s");
             out.set("frequency", number(1.0 / period), "Hz");

@@ -25,6 +25,11 @@ pub trait System {
     fn weights(&self, _b: &mut [f64]) -> bool {
         false
     }
+    /// Rates and weights at several places at once, one after the other in `x`, of a system that does not know the
+    /// time; false: there is no better way than one by one.
+    fn rates_at(&mut self, _x: &[f64], _dx: &mut [f64], _b: &mut [f64]) -> bool {
+        false
+    }
 }
 
 /// Below this tolerance order 9 costs less than order 5 at equal error (measured on Lim & Chen's slider).
@@ -88,6 +93,8 @@ pub struct Radau {
     w: Vec<f64>,
     f: Vec<f64>,
     stage: Vec<f64>,
+    /// All stages, one after the other.
+    places: Vec<f64>,
     jac: Vec<f64>,
     real: Vec<f64>,
     real_pivots: Vec<usize>,
@@ -138,6 +145,7 @@ impl Radau {
             w: vec![0.0; stages * n],
             f: vec![0.0; stages * n],
             stage: vec![0.0; n],
+            places: vec![0.0; stages * n],
             jac: vec![0.0; n * n],
             real: vec![0.0; n * n],
             real_pivots: vec![0; n],
@@ -147,7 +155,7 @@ impl Radau {
             weights: vec![1.0; n],
             start_milder: vec![1.0; n],
             jacobian_milder: vec![1.0; n],
-            milder: vec![1.0; n],
+            milder: vec![1.0; stages * n],
             is_milder: false,
             factored: f64::NAN,
             have_jacobian: false,
@@ -264,6 +272,16 @@ impl Radau {
             sum += basis;
         }
         start + sum
+    }
+
+    /// All stages of the last trial from `y`, one after the other.
+    pub fn places(&mut self, y: &[f64]) -> &[f64] {
+        for (place, z) in self.places.chunks_exact_mut(self.n).zip(self.z.chunks_exact(self.n)) {
+            for i in 0..self.n {
+                place[i] = y[i] + z[i];
+            }
+        }
+        &self.places
     }
 
     /// Stage `k` of the last trial.

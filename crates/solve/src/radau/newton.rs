@@ -235,11 +235,18 @@ impl Radau {
         let n = if N > 0 { N } else { self.n };
         for k in 0..S {
             for i in 0..n {
-                self.stage[i] = y[i] + self.z[k * n + i];
+                self.places[k * n + i] = y[i] + self.z[k * n + i];
             }
-            let (stage, f) = (&self.stage[..n], &mut self.f[k * n..(k + 1) * n]);
-            system.rates(t + method.nodes[k] * h, stage, f);
-            let weighted = self.is_milder && system.weights(&mut self.milder);
+        }
+        let mut weighted = self.is_milder;
+        if !system.rates_at(&self.places, &mut self.f, &mut self.milder) {
+            for k in 0..S {
+                let part = k * n..(k + 1) * n;
+                system.rates(t + method.nodes[k] * h, &self.places[part.clone()], &mut self.f[part.clone()]);
+                weighted &= system.weights(&mut self.milder[part]);
+            }
+        }
+        for k in 0..S {
             for i in 0..n {
                 let w = |j: usize| self.w[j * n + i];
                 let mut slope = method.from[k][0] * method.real * w(0);
@@ -249,7 +256,7 @@ impl Radau {
                         + method.from[k][2 * p + 2] * (alpha * v - beta * u);
                 }
                 let weight = if weighted && self.jac[i * n + i].abs() * h > STIFF {
-                    self.milder[i] / self.jacobian_milder[i]
+                    self.milder[k * n + i] / self.jacobian_milder[i]
                 } else {
                     1.0
                 };

@@ -7,7 +7,7 @@ pub const ABOUT: &str = "Any system of masses, dampers and springs: M q'' + C q'
 The contacts say by their rows which combination of rates slips.";
 
 pub fn size(keys: &mut dyn Keys) -> Result<usize, Refused> {
-    Ok(keys.matrix(Ask::new("mass", "kg", "Mass matrix, symmetric and positive definite"))?.map_or(0, |m| m.len()))
+    Ok(keys.matrix(Ask::new("mass", "kg", "Mass matrix, symmetric and positive definite"), 0)?.len())
 }
 
 pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
@@ -61,10 +61,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
 
 fn square(keys: &mut dyn Keys, ask: Ask, size: Option<usize>) -> Result<Vec<Vec<f64>>, Refused> {
     let key = ask.key;
-    let Some(m) = keys.matrix(ask)? else {
-        let n = size.unwrap_or(0);
-        return Ok(vec![vec![0.0; n]; n]);
-    };
+    let m = keys.matrix(ask, size.unwrap_or(0))?;
     let n = size.unwrap_or(m.len());
     if n == 0 || m.len() != n || m.iter().any(|row| row.len() != n) {
         let message = format!("`{key}` is not a {n} x {n} matrix");

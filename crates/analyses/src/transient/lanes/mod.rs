@@ -2,14 +2,17 @@
 //!
 //! Every lane walks with steps of its own; one that ends takes up the next model. What does not fit into lanes, or finds
 //! no step there, is run on its own: no model is lost.
+mod stages;
 mod system;
 mod walking;
 
 use super::Transient;
 use super::stiff::Adaptive;
 use crate::analysis::{Context, Run};
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, Site};
+use crate::model::{Contact, Model};
 use crate::start::initial;
+pub use stages::side_by_side;
 use std::any::Any;
 use stickslip_data::Outcome;
 use stickslip_laws::{Laned, Scale, compatible};
@@ -68,6 +71,26 @@ fn sized<V: Laned>(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<
     }
 }
 
+/// Whether all laws of a model run in lanes, and nothing strikes it: asked first, since it costs nothing.
+fn smooth(model: &Model) -> bool {
+    let smooth = |c: &Contact| c.friction.lanes().is_some() && c.friction.directions() == 1;
+    model.contacts.iter().all(smooth) && model.loading.impulses.is_empty()
+}
+
+/// Whether a model fits into lanes: smooth, with constant loads and drives, in one direction.
+fn fits(dynamics: &Dynamics) -> bool {
+    let constant = |site: &Site| {
+        !site.cone
+            && site.tangent.len() == 1
+            && site.states <= MOST_STATES
+            && site.fixed_load.is_some_and(|(a, b)| b == 0.0 && a > 0.0)
+    };
+    smooth(dynamics.model)
+        && dynamics.sites.iter().all(constant)
+        && dynamics.sites.len() <= MOST_POINTS
+        && dynamics.signals().all(|s| s.is_constant())
+}
+
 /// A model that waits for a lane.
 struct Waiting<'m> {
     index: usize,
@@ -87,24 +110,17 @@ impl<'m> Waiting<'m> {
         if analysis.rtol >= ORDER_9_BELOW {
             return None;
         }
+        if !smooth(model) {
+            return None;
+        }
         let mut dynamics = Dynamics::new(model)?;
-        let constant = |site: &crate::dynamics::Site| {
-            !site.cone
-                && site.tangent.len() == 1
-                && site.states <= MOST_STATES
-                && site.fixed_load.is_some_and(|(a, b)| b == 0.0 && a > 0.0)
-        };
-        let fits = dynamics.sites.iter().all(constant)
-            && dynamics.sites.len() <= MOST_POINTS
-            && model.contacts.iter().all(|c| c.friction.lanes().is_some() && c.friction.directions() == 1)
-            && dynamics.signals().all(|s| s.is_constant());
-        if !fits {
+        if !fits(&dynamics) {
             return None;
         }
         let y = initial(&mut dynamics).ok()?;
         let end = analysis.end(model, &y).ok()?;
         let modes = vec![stickslip_laws::Mode::Forward; dynamics.sites.len()];
-        let mut begun = Adaptive::new(&mut dynamics, analysis.rtol, &y, &modes);
+        let mut begun = Adaptive::narrow(&mut dynamics, analysis.rtol, &y, &modes);
         let first = end.0.min(dynamics.natural_time() * 100.0);
         begun.begin(&mut dynamics, 0.0, &y, &modes, first);
         begun.uneventful().then_some(Waiting { index, analysis, context, dynamics, y, end, begun })

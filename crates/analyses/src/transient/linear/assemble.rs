@@ -4,6 +4,21 @@ use crate::dynamics::{Dynamics, Reactions, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::linear_flow::LinearFlow;
 
+/// A coefficient below this part of what it is the sum of is none.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+impl Row {
+    fn absolute(&mut self) {
+        self.y.iter_mut().chain(&mut self.u).for_each(|x| *x = x.abs());
+    }
+
+    /// Drops entries that are rounding of sums of these sizes.
+    fn clean(&mut self, rounding: f64, sizes: &Row) {
+        let entries = self.y.iter_mut().zip(&sizes.y).chain(self.u.iter_mut().zip(&sizes.u));
+        entries.filter(|(x, size)| x.abs() <= rounding * **size).for_each(|(x, _)| *x = 0.0);
+    }
+}
+
 impl Linear {
     /// y' = A y + B u in these modes, with the loads and friction forces of all points.
     pub(super) fn assemble(&self, dynamics: &Dynamics, modes: &[Mode]) -> Result<InModes, Trouble> {
@@ -33,10 +48,15 @@ impl Linear {
         let ratio = |i: usize| modes[i].sign() * self.strength[i];
         let reactions = Reactions::new(&dynamics.sites, &dynamics.inverse_mass, modes, ratio)?;
         let found = self.reactions(dynamics, &reactions, &residual);
+        let mut size = residual.clone();
+        size.iter_mut().for_each(Row::absolute);
         for ((unknown, push), r) in reactions.unknowns.iter().zip(&reactions.push).zip(found) {
             let i = unknown.site;
+            let mut part = r.clone();
+            part.absolute();
             for j in 0..n {
                 residual[j].add(push[j], &r);
+                size[j].add(push[j].abs(), &part);
             }
             if unknown.normal {
                 friction[i].add(ratio(i), &r);
@@ -54,10 +74,13 @@ impl Linear {
             b.extend(row.u);
         }
         for i in 0..n {
-            let mut row = Row::zero(self.states, m);
+            let (mut row, mut of) = (Row::zero(self.states, m), Row::zero(self.states, m));
             for j in 0..n {
                 row.add(dynamics.inverse_mass[i * n + j], &residual[j]);
+                of.add(dynamics.inverse_mass[i * n + j].abs(), &size[j]);
             }
+            // What a reaction takes away it takes away: a structure that is held does not creep by rounding.
+            row.clean(ROUNDING, &of);
             a.extend(row.y);
             b.extend(row.u);
         }

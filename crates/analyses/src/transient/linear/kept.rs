@@ -8,7 +8,7 @@ use stickslip_structures::{Loading, Structure};
 
 /// The last equations of a thread, with what they were made of.
 struct Kept {
-    structure: Structure,
+    structure: Arc<Structure>,
     contacts: Arc<Vec<Contact>>,
     loading: Arc<Loading>,
     linear: Box<Linear>,
@@ -25,7 +25,7 @@ impl Linear {
         let kept = KEPT.try_with(|kept| kept.take()).ok().flatten().filter(|kept| {
             Arc::ptr_eq(&kept.contacts, &model.contacts)
                 && Arc::ptr_eq(&kept.loading, &model.loading)
-                && kept.structure == model.structure
+                && Arc::ptr_eq(&kept.structure, &model.structure)
         });
         match kept {
             Some(kept) => Some(kept.linear),

@@ -108,7 +108,7 @@ fn integral_with_short(a: &Coefficients, short: &Coefficients, s: f64) -> f64 {
     }
     // The last terms leave the list: they are summed on their own.
     let mut beyond = 0.0;
-    for (j, b) in short[..SHORT].iter().enumerate().skip(1) {
+    for (j, b) in short[..SHORT].iter().enumerate().skip(1).filter(|(_, b)| **b != 0.0) {
         for k in TERMS - j..TERMS {
             beyond += a[k] * b * s.powi((k + j) as i32 + 1) / (k + j + 1) as f64;
         }

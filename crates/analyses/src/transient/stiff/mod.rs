@@ -2,6 +2,7 @@
 mod events;
 
 use super::inside::{Inside, fill_integrals};
+use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use events::{PER_POINT, functions};
 use stickslip_laws::Mode;
@@ -72,6 +73,13 @@ pub struct Adaptive {
 impl Adaptive {
     /// Prepares stepping at a tolerance, from the unknowns `y`.
     pub fn new(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
+        let mut adaptive = Adaptive::narrow(dynamics, rtol, y, modes);
+        adaptive.room.beside = side_by_side(dynamics, &adaptive.variables);
+        adaptive
+    }
+
+    /// The same, one evaluation after the other.
+    pub fn narrow(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
         let (n, m) = (dynamics.n, dynamics.dim());
         let mut variables = Variables::of(dynamics);
         let mut dy = vec![0.0; m];
@@ -214,11 +222,19 @@ impl Adaptive {
         // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
         let (nodes, weights) = (self.radau.nodes(), self.radau.quadrature());
         let last = nodes.len() - 1;
-        for k in 0..last {
-            self.radau.stage(k, &self.x, &mut self.stage);
-            system.evaluate(nodes[k] * h, &self.stage);
-            powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
-            self.inside[k].note(nodes[k] * h, &system.room.y, &system.room.dy, &system.dynamics.at);
+        if let Some(beside) = &mut system.room.beside {
+            beside.look(self.radau.places(&self.x));
+            for (k, inside) in self.inside.iter_mut().enumerate() {
+                inside.s = nodes[k] * h;
+                beside.read(k, &mut inside.y, &mut inside.dy, &mut inside.at, &mut self.rates[k]);
+            }
+        } else {
+            for k in 0..last {
+                self.radau.stage(k, &self.x, &mut self.stage);
+                system.evaluate(nodes[k] * h, &self.stage);
+                powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
+                self.inside[k].note(nodes[k] * h, &system.room.y, &system.room.dy, &system.dynamics.at);
+            }
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
         powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates[last]);

@@ -1,0 +1,77 @@
+//! A contact point: where it sits, and what happens there at an instant.
+use crate::model::Contact;
+use stickslip_laws::{Impact, Normal, Press};
+
+/// A contact point as the equations see it.
+pub struct Site {
+    /// Contact it belongs to.
+    pub contact: usize,
+    /// Index in the contact.
+    pub point: usize,
+    /// Rows of the slip velocity, one or two.
+    pub tangent: Vec<Vec<f64>>,
+    /// Row of the gap.
+    pub normal: Option<Vec<f64>>,
+    /// Factor of the surface velocity.
+    pub surface: f64,
+    /// Set-valued: it has modes.
+    pub cone: bool,
+    /// Slip velocities below this count as none; zero unless the formulation says otherwise.
+    pub band: f64,
+    /// First of its states in z.
+    pub first_state: usize,
+    /// Number of its states.
+    pub states: usize,
+    /// The normal force as a + b given(t), where the normal law does not read the motion.
+    pub fixed_load: Option<(f64, f64)>,
+    /// The law works on tractions: forces are divided by this area and multiplied back.
+    pub traction_area: Option<f64>,
+    /// Restitution and impact law of a contact whose normal force is a reaction.
+    pub rigid: Option<(f64, Impact)>,
+    /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
+    pub load_linear: bool,
+}
+
+/// What happens at a contact point at one instant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AtSite {
+    /// Slip velocity.
+    pub slip: [f64; 2],
+    /// Normal force.
+    pub n: f64,
+    /// Rate of the normal force.
+    pub n_rate: f64,
+    /// Friction force, or the reaction in stick.
+    pub f: [f64; 2],
+    /// What stick can hold.
+    pub hold: f64,
+    /// Strength in slip.
+    pub strength: f64,
+    /// Gap.
+    pub gap: f64,
+    /// Rate of the gap.
+    pub gap_rate: f64,
+    /// Elastic energy in the normal direction.
+    pub pressed: f64,
+}
+
+/// N = a + b given for a law that does not read the motion, found by asking it twice.
+pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
+    if !contact.normal.claims().fixed_load {
+        return None;
+    }
+    let ask = |given: f64| {
+        let mut press = Press::new(0.0, 0.0);
+        press.given = given;
+        press.mass = contact.mass;
+        press.area = contact.area;
+        let mut answer = [Normal::none()];
+        contact.normal.respond(&[press], &[], &mut [], &mut answer);
+        match answer {
+            [Normal::Force { n, .. }] => n,
+            _ => f64::NAN,
+        }
+    };
+    let a = ask(0.0);
+    Some((a, ask(1.0) - a))
+}

@@ -1,0 +1,182 @@
+//! The stages of one step side by side: a single smooth model gains from lanes too.
+use super::MOST_POINTS;
+use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, Smooth, WORK_IN};
+use crate::dynamics::{AtSite, Dynamics, Integrals, SideBySide, Variables};
+use stickslip_laws::Laned;
+use stickslip_real::Real;
+use stickslip_real::lanes::{LANES, Lanes, Work};
+use stickslip_solve::radau::lanes::LaneSystem;
+
+/// The equations of one model in every lane.
+struct Stages<V: Laned, const N: usize, const M: usize> {
+    system: Smooth<V, N, M>,
+    points: usize,
+    seen: Seen<M>,
+}
+
+/// What was seen at each place.
+struct Seen<const M: usize> {
+    y: [[f64; LANES]; M],
+    dy: [[f64; LANES]; M],
+    at: [[[f64; LANES]; 3]; MOST_POINTS],
+    rates: [[f64; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
+}
+
+/// Lanes for the stages of a model, if it fits and the machine has them.
+pub fn side_by_side(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn SideBySide>> {
+    if !super::fits(dynamics) {
+        return None;
+    }
+    #[cfg(target_arch = "x86_64")]
+    {
+        use stickslip_real::lanes::{Avx2, Avx512, Vector};
+        if Avx512::available() {
+            return sized::<Avx512>(dynamics, variables);
+        } else if Avx2::available() {
+            return sized::<Avx2>(dynamics, variables);
+        }
+    }
+    None
+}
+
+#[cfg(target_arch = "x86_64")]
+fn sized<V: Laned>(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn SideBySide>> {
+    match (dynamics.n, dynamics.dim()) {
+        (1, 3) => made::<V, 1, 3>(dynamics, variables),
+        (1, 4) => made::<V, 1, 4>(dynamics, variables),
+        (2, 6) => made::<V, 2, 6>(dynamics, variables),
+        _ => None,
+    }
+}
+
+fn made<V: Laned, const N: usize, const M: usize>(
+    dynamics: &Dynamics,
+    variables: &Variables,
+) -> Option<Box<dyn SideBySide>> {
+    let mut system = Smooth::<V, N, M>::like(dynamics, variables);
+    let seen = Seen {
+        y: [[0.0; LANES]; M],
+        dy: [[0.0; LANES]; M],
+        at: [[[0.0; LANES]; 3]; MOST_POINTS],
+        rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
+    };
+    let points = dynamics.sites.len();
+    system.settle().then(|| Box::new(Stages { system, points, seen }) as Box<dyn SideBySide>)
+}
+
+/// Numbers of the stages, one stage a lane; what is left over repeats the last.
+#[inline(always)]
+fn packed<V: Laned, const M: usize>(x: &[f64]) -> [Lanes<V>; M] {
+    let last = x.len() / M - 1;
+    let mut out = [Lanes::zero(); M];
+    for i in 0..M {
+        let mut lane = [0.0; LANES];
+        for k in 0..LANES {
+            lane[k] = x[k.min(last) * M + i];
+        }
+        out[i] = Lanes::from_array(lane);
+    }
+    out
+}
+
+#[inline(always)]
+fn unpack<V: Laned, const M: usize>(lanes: &[Lanes<V>; M], out: &mut [f64]) {
+    for i in 0..M {
+        let lane = lanes[i].to_array();
+        for k in 0..out.len() / M {
+            out[k * M + i] = lane[k];
+        }
+    }
+}
+
+struct Rates<'a, V: Laned, const N: usize, const M: usize>(
+    &'a mut Smooth<V, N, M>,
+    &'a [f64],
+    &'a mut [f64],
+    &'a mut [f64],
+);
+
+impl<V: Laned, const N: usize, const M: usize> Work for Rates<'_, V, N, M> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        self.0.rates(&packed(self.1), &mut dx, &mut milder);
+        unpack(&dx, self.2);
+        unpack(&milder, self.3);
+    }
+}
+
+struct Jacobian<'a, V: Laned, const N: usize, const M: usize>(&'a mut Smooth<V, N, M>, &'a [f64], &'a mut [f64]);
+
+impl<V: Laned, const N: usize, const M: usize> Work for Jacobian<'_, V, N, M> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.evaluate(&packed(self.1));
+        let mut jac = [[Lanes::zero(); M]; M];
+        self.0.jacobian(&mut jac);
+        for i in 0..M {
+            for j in 0..M {
+                self.2[i * M + j] = jac[i][j].to_array()[0];
+            }
+        }
+    }
+}
+
+struct Instants<'a, V: Laned, const N: usize, const M: usize>(&'a mut Stages<V, N, M>, &'a [f64]);
+
+impl<V: Laned, const N: usize, const M: usize> Work for Instants<'_, V, N, M> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Stages { system, points, seen } = self.0;
+        system.evaluate(&packed(self.1));
+        let mut powers = [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS];
+        system.powers(&mut powers);
+        for i in 0..M {
+            seen.y[i] = system.y[i].to_array();
+            seen.dy[i] = system.dy[i].to_array();
+        }
+        for k in 0..*points {
+            let [slip, n, f] = system.at(k);
+            seen.at[k] = [slip.to_array(), n.to_array(), f.to_array()];
+        }
+        for i in 0..FIRST_COEFFICIENT + *points {
+            seen.rates[i] = powers[i].to_array();
+        }
+    }
+}
+
+impl<V: Laned, const N: usize, const M: usize> SideBySide for Stages<V, N, M> {
+    fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]) {
+        V::enter(Rates(&mut self.system, x, dx, milder));
+    }
+
+    fn jacobian(&mut self, x: &[f64], jac: &mut [f64]) {
+        V::enter(Jacobian(&mut self.system, x, jac));
+    }
+
+    fn look(&mut self, x: &[f64]) {
+        V::enter(Instants(self, x));
+    }
+
+    fn read(&self, stage: usize, y: &mut [f64], dy: &mut [f64], at: &mut [AtSite], rates: &mut Integrals) {
+        for i in 0..M {
+            y[i] = self.seen.y[i][stage];
+            dy[i] = self.seen.dy[i][stage];
+        }
+        for (at, [slip, n, f]) in at.iter_mut().zip(&self.seen.at).take(self.points) {
+            (at.slip[0], at.n, at.f[0]) = (slip[stage], n[stage], f[stage]);
+        }
+        let power = |i: usize| self.seen.rates[i][stage];
+        rates.work_in = power(WORK_IN);
+        rates.friction = power(FRICTION);
+        rates.damping = power(DAMPING);
+        rates.contact = 0.0;
+        rates.coordinate = power(COORDINATE);
+        for (k, coefficient) in rates.coefficient.iter_mut().enumerate() {
+            *coefficient = power(FIRST_COEFFICIENT + k);
+        }
+    }
+}

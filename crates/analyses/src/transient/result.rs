@@ -1,0 +1,65 @@
+//! What a motion leaves: its ledger, its values, its tables.
+use super::Scheme;
+use super::changed::report_modes;
+use super::motion::Motion;
+use super::probes;
+use super::settled::Settled;
+use crate::analysis::Context;
+use crate::dynamics::stored;
+use stickslip_data::{Ledger, Outcome, Status};
+
+/// A run is trusted while its energy closes to this many tolerances.
+const TRUSTED: f64 = 100.0;
+/// A fixed step is trusted while its energy closes to this part.
+const TRUSTED_STEPS: f64 = 0.01;
+
+impl Motion<'_> {
+    pub(super) fn outcome(mut self, context: &Context) -> Outcome {
+        if !self.lean {
+            let _ = self.evaluate();
+        }
+        let i = &self.integrals;
+        let ledger = Ledger {
+            work_in: i.work_in,
+            stored: stored(&self.dynamics, &self.y) - self.start_energy,
+            friction: i.friction,
+            damping: i.damping,
+            contact: i.contact,
+        };
+        let mut outcome = Outcome {
+            coordinates: self.dynamics.model.structure.coordinates.clone(),
+            health: self.health.clone(),
+            ledger: Some(ledger),
+            ..Outcome::default()
+        };
+        // Energy that only comes and goes makes no term large at the end: its peak counts too.
+        let terms = [ledger.work_in, ledger.stored, ledger.friction, ledger.damping, ledger.contact, self.most_energy];
+        let largest = terms.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let open = ledger.work_in - ledger.stored - ledger.friction - ledger.damping - ledger.contact;
+        let residual = if largest > 0.0 { open.abs() / largest } else { 0.0 };
+        let limit = match self.analysis.scheme {
+            Scheme::Exact => TRUSTED * self.analysis.rtol,
+            Scheme::AsPrinted { .. } => TRUSTED_STEPS,
+        };
+        if residual > limit {
+            outcome.worsen(
+                Status::Untrusted,
+                format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"),
+            );
+        }
+        // A run that failed before its first instant has nothing to report.
+        if self.lean {
+            report_modes(&self.changed, &self.modes, self.clock.now(), &mut outcome);
+        } else if self.trace.len() > 0 {
+            let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
+            settled.report(&self.changed, self.clock.now(), &mut outcome);
+            probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
+        }
+        outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
+        if !context.output.brief {
+            outcome.tables.push(self.trace.table(&self.dynamics));
+            outcome.events = std::mem::take(&mut self.events);
+        }
+        outcome
+    }
+}
