@@ -24,6 +24,8 @@ fn nothing_fails() {
     let verdict = |name: &str| all.iter().find(|r| r.name == name).and_then(|r| r.verdict);
     assert_eq!(verdict("lim-chen/fig-4b"), Some(Verdict::Reproduced));
     assert_eq!(verdict("berger/fig-12"), Some(Verdict::Reproduced));
+    assert_eq!(verdict("cho-barber/fig-2b"), Some(Verdict::Reproduced));
+    assert_eq!(verdict("cho-barber/fig-4b"), Some(Verdict::PaperDiffers));
     assert_eq!(verdict("berger/fig-15"), Some(Verdict::PaperDiffers));
     assert_eq!(verdict("hashiguchi-ozaki/fig-5"), Some(Verdict::NotComparable));
 }
