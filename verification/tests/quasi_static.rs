@@ -237,8 +237,8 @@ fn probes(random: &mut Random, end: f64) -> String {
 fn the_conditions_of_contact_hold_along_a_path() {
     let random = &mut Random(3);
     let (mut changes, mut jumps, mut lost) = (0.0, 0, 0);
-    for k in 0..60 {
-        let contacts = 1 + k % 2;
+    for k in 0..90 {
+        let contacts = 1 + k % 3;
         // Below and beyond the critical friction; incremental where it is weak, revised everywhere.
         let weak = k % 4 < 2;
         let mut masses = Masses::random(random, contacts, if weak { 0.3 } else { 2.5 });
@@ -263,9 +263,9 @@ fn the_conditions_of_contact_hold_along_a_path() {
             // What the incremental solution can't follow it says.
             _ => {
                 let reason = reason.unwrap();
-                let told = ["not unique", "no continuous solution", "several ways"].iter().any(|w| reason.contains(w));
+                let told = ["not unique", "no continuous solution"].iter().any(|w| reason.contains(w));
                 assert!(told && reason.contains("t = "), "{k}: {reason}");
-                assert!(contacts > 1, "one contact: {reason}");
+                assert!(contacts > 1 && algorithm == "incremental", "{algorithm}: {reason}");
                 lost += 1;
             }
         }

@@ -120,7 +120,7 @@ fn text(content: &str) -> String {
 }
 
 /// A thing with named values in one line.
-fn record(parts: &Vec<(String, Value)>) -> String {
+fn record(parts: &[(String, Value)]) -> String {
     let plain = |value: &Value| match value {
         Value::Number(x) => number(*x),
         Value::List(list) => format!("[{}]", list.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ")),
@@ -158,7 +158,7 @@ fn cell(value: &Value, scale: &Scale) -> String {
         Value::Text(s) => text(s),
         Value::Texts(s) => text(&list(s.iter().take(MOST_LIST).cloned().collect(), s.len())),
         Value::Flag(yes) => text(if *yes { "yes" } else { "no" }),
-        Value::Records(all) => text(&list(all.iter().take(MOST_LIST).map(record).collect(), all.len())),
+        Value::Records(all) => text(&list(all.iter().take(MOST_LIST).map(|r| record(r)).collect(), all.len())),
     }
 }
 

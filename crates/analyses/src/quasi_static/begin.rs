@@ -15,8 +15,23 @@ pub fn touching(problem: &Problem, u: &[f64]) -> Vec<Mode> {
     all.iter().map(|s| if *s == Standing::Apex { Mode::Stick } else { Mode::Open }).collect()
 }
 
+/// Why a start is no equilibrium.
+pub enum NoStart {
+    /// The reactions are not determined.
+    Undetermined(String),
+    /// They are, and break the conditions of contact.
+    Broken(String),
+}
+
+impl std::fmt::Display for NoStart {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (NoStart::Undetermined(why) | NoStart::Broken(why)) = self;
+        write!(f, "the start is no equilibrium: {why}")
+    }
+}
+
 /// The equilibrium in which every touching contact keeps its place, or why it is none.
-pub fn equilibrium(problem: &Problem, u: &[f64], loads: &[f64]) -> Result<(Answer, Vec<Mode>), String> {
+pub fn equilibrium(problem: &Problem, u: &[f64], loads: &[f64]) -> Result<(Answer, Vec<Mode>), NoStart> {
     let n = problem.n;
     let modes = touching(problem, u);
     let stiffness = &problem.model.structure.stiffness;
@@ -25,8 +40,9 @@ pub fn equilibrium(problem: &Problem, u: &[f64], loads: &[f64]) -> Result<(Answe
         let none = vec![0.0; modes.len()];
         return Ok((Answer { u: u.to_vec(), p: none.clone(), f: none }, modes));
     }
-    let held = Held::new(problem, stiffness, &modes)
-        .ok_or_else(|| format!("its reactions are not determined in {}", problem.state(&modes)))?;
+    let held = Held::new(problem, stiffness, &modes).ok_or_else(|| {
+        NoStart::Undetermined(format!("its reactions are not determined in {}", problem.state(&modes)))
+    })?;
     let keep = |i: usize, normal: bool| {
         let point = &problem.points[i];
         if normal { -point.gap } else { dot(&point.tangent, u) }
@@ -39,13 +55,13 @@ pub fn equilibrium(problem: &Problem, u: &[f64], loads: &[f64]) -> Result<(Answe
         let cone = point.mu * load + problem.force(&point.tangent, size);
         let (p, f, limit) = (at.p[i], at.f[i].abs(), point.mu * at.p[i]);
         if modes[i] == Mode::Open && problem.gap(i, &at.u) < -ROUNDING * problem.reach(&point.normal, size) {
-            return Err(format!("the gap of {name} would be {:.6e} m", problem.gap(i, &at.u)));
+            return Err(NoStart::Broken(format!("the gap of {name} would be {:.6e} m", problem.gap(i, &at.u))));
         }
         if p < -ROUNDING * load {
-            return Err(format!("{name} would have to pull with {:.6e} N", -p));
+            return Err(NoStart::Broken(format!("{name} would have to pull with {:.6e} N", -p)));
         }
         if f - limit > ROUNDING * cone {
-            return Err(format!("{name} would have to hold {f:.6e} N, its limit is {limit:.6e} N"));
+            return Err(NoStart::Broken(format!("{name} would have to hold {f:.6e} N, its limit is {limit:.6e} N")));
         }
     }
     Ok((at, modes))

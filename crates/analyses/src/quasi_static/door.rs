@@ -1,5 +1,5 @@
 //! What a quasi-static analysis refuses before any work.
-use super::system::{Problem, coefficient};
+use super::system::{Problem, coefficient, dot};
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::{Model, StartState};
@@ -98,6 +98,9 @@ fn refuse_start(model: &Model) -> Option<Refused> {
             "without mass there are no rates to start with",
         ));
     }
+    if let Some(e) = coincident(model) {
+        return Some(e);
+    }
     let mut dynamics = Dynamics::new(model)?;
     let u = match initial(&mut dynamics) {
         Ok(y) => y,
@@ -112,6 +115,32 @@ fn refuse_start(model: &Model) -> Option<Refused> {
             let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
             let key = if problem.points.len() == 1 { "contact.gap".into() } else { format!("contact[{i}].gap") };
             return Some(Refused::new(key, "start::inside", text).hint("give a larger `gap`, or other `start.values`"));
+        }
+    }
+    None
+}
+
+/// Two points with one gap share their load in no definite way.
+fn coincident(model: &Model) -> Option<Refused> {
+    let problem = Problem::new(model);
+    // Row and gap for a row of length one.
+    let planes: Vec<(Vec<f64>, f64)> = problem
+        .points
+        .iter()
+        .map(|p| {
+            let length = dot(&p.normal, &p.normal).sqrt();
+            (p.normal.iter().map(|a| a / length).collect(), p.gap / length)
+        })
+        .collect();
+    for (i, (row, gap)) in planes.iter().enumerate() {
+        for (k, (other, beside)) in planes[..i].iter().enumerate() {
+            let apart = row.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            if apart <= SAME && (gap - beside).abs() <= SAME * gap.abs() {
+                let [a, b] = [k, i].map(|i| &problem.points[i].name);
+                let text = format!("contacts {a} and {b} coincide: how they share their load is not determined");
+                let e = Refused::new(format!("contact[{i}].normal_direction"), "contact::redundant", text);
+                return Some(e.hint("leave one of them out, or give it another gap or direction"));
+            }
         }
     }
     None

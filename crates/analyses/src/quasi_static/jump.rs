@@ -119,20 +119,25 @@ fn fast(problem: &Problem, modes: &[Mode], at: &Answer, loads: &[f64], last: f64
     let n = problem.n;
     let held = Held::new(problem, problem.viscosity, modes)?;
     let k = &problem.model.structure.stiffness;
-    let mut motion = Expansion::still(at, problem.size(|j| at.u[j], |j| loads[j]), GRAIN * last);
+    let mut motion = Expansion::still(at, 0.0, GRAIN * last);
+    // What each order is a sum of: forces in balance leave a rest that is rounding, however slow the flow.
+    let mut terms: Vec<f64> = at.u.iter().map(|x| x.abs()).collect();
     for order in 0..TERMS {
         let now: Vec<f64> = motion.u.iter().map(|c| c[order]).collect();
         let pull = |i: usize| -> f64 { (0..n).map(|j| k[i * n + j] * now[j]).sum() };
         let load = |i: usize| if order == 0 { loads[i] } else { 0.0 };
         let mut answer = held.solve(|i| load(i) - pull(i), |_, _| 0.0);
-        motion.size[order] = motion.size[order].max(problem.size(|j| now[j], pull));
+        let forces: Vec<f64> =
+            (0..n).map(|i| load(i).abs() + (0..n).map(|j| k[i * n + j].abs() * terms[j]).sum::<f64>()).collect();
+        motion.size[order] = problem.size(|j| terms[j], |j| forces[j]);
         let rates = std::mem::replace(&mut answer.u, now);
         motion.set(order, &answer);
         if order + 1 < TERMS {
             for (series, rate) in motion.u.iter_mut().zip(&rates) {
                 series[order + 1] = rate / (order + 1) as f64;
             }
-            motion.size[order + 1] = problem.size(|j| rates[j] / (order + 1) as f64, |_| 0.0);
+            let damping = |j: usize| problem.viscosity[j * n + j];
+            terms = (0..n).map(|j| forces[j] / (damping(j) * (order + 1) as f64)).collect();
         }
     }
     Some(motion)

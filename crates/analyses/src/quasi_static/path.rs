@@ -172,13 +172,12 @@ impl<'a> Path<'a> {
                 (self.at, self.modes) = (at, modes);
                 self.choose(loads, &[])
             }
-            Err(reason) if self.algorithm == Algorithm::Incremental => {
-                Err(format!("the start is no equilibrium: {reason}"))
-            }
-            Err(_) => {
+            // Loads that are there at once move what they find.
+            Err(begin::NoStart::Broken(_)) if self.algorithm == Algorithm::Revised => {
                 self.modes = begin::touching(self.problem, &self.at.u);
                 self.leap(loads)
             }
+            Err(reason) => Err(reason.to_string()),
         }
     }
 

@@ -22,7 +22,7 @@ pub fn list(problem: &Problem, u: &[f64], rates: &[f64], out: &mut Outcome) {
 
 fn found(problem: &Problem, u: &[f64], loads: &[Coefficients], out: &mut Outcome) -> Result<(), String> {
     let force: Vec<f64> = loads.iter().map(|c| c[0]).collect();
-    let start = equilibrium(problem, u, &force).map_err(|e| format!("the start is no equilibrium: {e}"))?;
+    let start = equilibrium(problem, u, &force).map_err(|e| e.to_string())?;
     let (mut at, modes) = start;
     let size = problem.size(|j| at.u[j], |j| force[j]);
     let stand = standings(problem, &modes, &at, size, &[]);
