@@ -7,6 +7,8 @@ use std::f64::consts::TAU;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::Mode;
 
+/// Heights of cycles that fall by less than this part over the settled half are equal.
+const SHRINKS: f64 = 1e-6;
 /// Part of a coordinate that is rounding.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// A rate this small against the fastest so far is rest: rounding of a stop.
@@ -238,7 +240,8 @@ impl<'a> Settled<'a> {
             return self.cycles.is_empty() && self.approaches();
         }
         let (a, b, c) = (h[0], h[h.len() / 2], h[h.len() - 1]);
-        if !(c < b && b < a) {
+        // Equal to rounding is no decay, whatever the extrapolation of rounding would say.
+        if !(c < b && b < a) || a - c <= SHRINKS * a {
             return false;
         }
         let (d1, d2) = (b - a, c - b);
