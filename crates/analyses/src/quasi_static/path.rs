@@ -22,6 +22,8 @@ const PART: f64 = 0.5;
 const ROWS: f64 = 200.0;
 /// Places at which the loads are looked at for the scale of the run.
 const LOOKS: usize = 64;
+/// Steps before a path is given up: the loads wave too often for a path that is slow.
+const MOST_STEPS: u64 = 100_000;
 /// Changes at one instant before they count as endless.
 const MOST_AT_ONCE: usize = 50;
 
@@ -70,7 +72,9 @@ pub struct Path<'a> {
 impl<'a> Path<'a> {
     /// At the start of a run.
     pub fn new(problem: &'a Problem<'a>, algorithm: Algorithm, u: &[f64], end: f64) -> Path<'a> {
-        let looks = (0..=LOOKS).map(|k| end * k as f64 / LOOKS as f64);
+        let knot = |t: &f64| problem.forces.iter().map(|s| s.next_knot(*t)).reduce(f64::min).filter(|t| *t < end);
+        let knots = std::iter::successors(knot(&0.0), knot);
+        let looks = (0..=LOOKS).map(|k| end * k as f64 / LOOKS as f64).chain(knots);
         let load = looks.map(|t| problem.size(|_| 0.0, |j| problem.forces[j].value(t))).fold(0.0, f64::max);
         let points = problem.points.len();
         Path {
@@ -118,6 +122,9 @@ impl<'a> Path<'a> {
             }
             self.t = after;
             self.health.steps += 1;
+            if self.health.steps > MOST_STEPS {
+                return Err(format!("the path takes more than {MOST_STEPS} steps: it is at t = {after} s of {end} s"));
+            }
             let force: Vec<f64> = loads.iter().map(|c| stickslip_solve::polynomial::value(c, s)).collect();
             loads = self.problem.loads(after);
             let apart = self.problem.size(|_| 0.0, |j| loads[j][0] - force[j]);
