@@ -56,7 +56,7 @@ fn a_slip_without_stiffness_is_not_a_state() {
 #[test]
 fn the_jump_is_the_limit_of_the_dynamics() {
     let load = "drive.force={ points = [[0, [0, 0]], [40, [-8, -10]], [120, [-24, -10]]] }";
-    let probe = "output.probes=[{ quantity = 'x', at = [64] }, { quantity = 'y', at = [64] }]";
+    let probe = "output.probes=[{ quantity = 'x', at = [66] }, { quantity = 'y', at = [66] }]";
     let quasi = trusted(&klarbring(&["contact.friction.mu=1.25", load, probe, "analysis={ kind = 'quasi-static' }"]));
     let at = |out: &Outcome, name: &str| number(out, &format!("probe.{name}[0]")).unwrap();
     // K^-1 D K^-1 F' for D = d I and F' = (-0.2, 0).
@@ -64,13 +64,12 @@ fn the_jump_is_the_limit_of_the_dynamics() {
     for (m, d) in [(1e-3, 0.02), (1e-4, 0.004)] {
         let mass = format!("structure.mass=[[{m:?}, 0.0], [0.0, {m:?}]]");
         let damping = format!("structure.damping=[[{d:?}, 0.0], [0.0, {d:?}]]");
-        let run = "analysis={ kind = 'transient', duration = 64 }";
+        let run = "analysis={ kind = 'transient', duration = 66 }";
         let out = trusted(&klarbring(&["contact.friction.mu=1.25", load, probe, run, &mass, &damping]));
         let [x, y] = lag(d);
-        // What is left of the oscillation 1.5 s after the jump: 3e-5 and far less.
-        let left = (-0.5 * d / m * 1.5f64).exp();
-        assert_close!(at(&out, "x"), at(&quasi, "x") + x, abs = 1e-6 + 100.0 * left);
-        assert_close!(at(&out, "y"), at(&quasi, "y") + y, abs = 1e-6 + 100.0 * left);
+        // Slip takes up to a second to grow; what it stirs has died away after that.
+        assert_close!(at(&out, "x"), at(&quasi, "x") + x, abs = 1e-6);
+        assert_close!(at(&out, "y"), at(&quasi, "y") + y, abs = 1e-6);
     }
 }
 
