@@ -14,6 +14,8 @@ use stickslip_real::lanes::{Lanes, Vector};
 pub trait LaneSystem<V, const M: usize> {
     /// The rates, and weights with which they are milder (1: none); see [`super::System::weights`].
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
+    /// Which unknowns have a weight other than 1.
+    fn weighted(&self) -> [bool; M];
     /// The Jacobian at the unknowns of the last call of `rates`.
     fn jacobian(&mut self, jac: &mut [[Lanes<V>; M]; M]);
 }
@@ -30,6 +32,8 @@ const NO_ERROR: f64 = 1e-10;
 /// The integrators of all lanes. Masks between calls are bits, lane 0 lowest.
 pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
     method: &'static Tableau<S>,
+    /// From the eigenbasis to h x' at the stages.
+    slopes: [[f64; S]; S],
     tolerance: f64,
     newton_tolerance: f64,
     /// Size of each unknown on which the tolerance is relative, and whether its own magnitude counts.
@@ -67,6 +71,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let one = Lanes::lit(1.0);
         LaneRadau {
             method,
+            slopes: method.slopes(),
             tolerance,
             newton_tolerance,
             scale: [one; M],
@@ -310,23 +315,20 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         stiff: &[V::Mask; M],
         inverse: Lanes<V>,
     ) -> [[Lanes<V>; M]; S] {
-        let m = self.method;
-        let mut slopes = [[Lanes::zero(); M]; S];
-        for i in 0..M {
-            slopes[0][i] = self.w[0][i] * m.real;
-            for (p, (alpha, beta)) in m.pairs.iter().enumerate() {
-                let (u, v) = (self.w[2 * p + 1][i], self.w[2 * p + 2][i]);
-                slopes[2 * p + 1][i] = u * *alpha + v * *beta;
-                slopes[2 * p + 2][i] = v * *alpha - u * *beta;
-            }
-        }
-        let mut left = transform(&m.from, &slopes);
+        let mut left = transform(&self.slopes, &self.w);
         let (mut f, mut b) = ([Lanes::zero(); M], [Lanes::lit(1.0); M]);
+        let weighted = system.weighted();
         for k in 0..S {
             system.rates(&self.stage(k), &mut f, &mut b);
             for i in 0..M {
-                let weight = Lanes::select(stiff[i], b[i] / self.milder[i], Lanes::lit(1.0));
-                left[k][i] = (f[i] - left[k][i] * inverse) * weight;
+                let residual = left[k][i].mul_add(-inverse, f[i]);
+                // Unknowns without a weight of their own have the weight 1 everywhere.
+                left[k][i] = if weighted[i] {
+                    let weight = Lanes::select(stiff[i], b[i] / self.milder[i], Lanes::lit(1.0));
+                    residual * weight
+                } else {
+                    residual
+                };
             }
         }
         left
@@ -423,7 +425,7 @@ fn transform<V: Vector, const M: usize, const S: usize>(
         for i in 0..M {
             let mut sum = stages[0][i] * matrix[k][0];
             for j in 1..S {
-                sum = sum + stages[j][i] * matrix[k][j];
+                sum = stages[j][i].mul_add(Lanes::lit(matrix[k][j]), sum);
             }
             out[k][i] = sum;
         }

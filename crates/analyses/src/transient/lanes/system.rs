@@ -342,6 +342,15 @@ impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M> for Smooth<V, N,
     }
 
     #[inline(always)]
+    fn weighted(&self) -> [bool; M] {
+        let mut out = [false; M];
+        for j in 0..N {
+            out[N + j] = self.slips[j].is_some();
+        }
+        out
+    }
+
+    #[inline(always)]
     fn jacobian(&mut self, jac: &mut [[Lanes<V>; M]; M]) {
         let zero = Lanes::zero();
         *jac = [[zero; M]; M];
