@@ -73,6 +73,6 @@ pub fn word(out: &Outcome, name: &str) -> Option<String> {
         Value::Number(_) => "zero".into(),
         Value::Count(n) => n.to_string(),
         Value::Texts(list) => list.join(", "),
-        Value::List(_) | Value::Rows(_) => return None,
+        Value::List(_) | Value::Rows(_) | Value::Records(_) => return None,
     })
 }
