@@ -124,6 +124,6 @@ pub fn cell(quantity: &Quantity) -> Cell {
         Value::Number(x) => Cell::Number(*x, unit),
         Value::Count(n) => Cell::Number(*n as f64, unit),
         Value::List(list) => Cell::Number(list.first().copied().unwrap_or(f64::NAN), unit),
-        Value::Rows(_) => Cell::Number(f64::NAN, unit),
+        Value::Rows(_) | Value::Records(_) => Cell::Number(f64::NAN, unit),
     }
 }

@@ -159,7 +159,7 @@ fn table(path: &Path, names: &[(String, &'static str)]) -> Table {
     }
     for (i, point) in path.problem.points.iter().enumerate() {
         let codes = path.rows.iter().map(|r| r.modes[i] as u8).collect();
-        let values = Values::Coded { codes, words: Mode::NAMES };
+        let values = Values::Coded { codes, words: Mode::NAMES.iter().map(|w| (*w).into()).collect() };
         table.columns.push(Column { name: format!("{}mode", point.prefix), unit: String::new(), values });
     }
     table
