@@ -7,13 +7,19 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use stickslip_data::{Outcome, Quantity, Status, Table, Value};
+use stickslip_data::{Health, Outcome, Quantity, Status, Table, Value};
 use stickslip_structures::{Keys, Refused};
 
 pub const NAME: &str = "map";
 pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
 
-A row a point: the axes, then what `collect` names, then the status of the point.";
+A row a point: the axes, then what `collect` names, then the status of the point.
+
+[analysis]
+kind = \"map\"
+axes = [{ parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 27 }]
+collect = [\"regime\", \"amplitude_pp\", \"period\"]
+each = { kind = \"transient\", duration = \"60 s\" }";
 pub const ANSWERS: &[Answer] = &[
     Answer::value("points", "1", "Points that are done."),
     Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
@@ -53,13 +59,17 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         let days = points * 1e-3 / 86_400.0;
         return Err(e.hint(format!("at a millisecond each they take {days:.0} days; lower `points` of an axis")));
     }
-    let each = nested::read(keys, "each")?;
+    let (each, answers) = nested::read(keys, "each")?;
     let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
+    for name in &collect {
+        nested::known(keys, "collect", name, answers)?;
+    }
     Ok(Box::new(Map { axes, each, collect }))
 }
 
 /// What is kept of a point.
 struct Point {
+    health: Health,
     status: Status,
     reason: Option<String>,
     kept: Vec<Option<Quantity>>,
@@ -76,7 +86,12 @@ impl Map {
 
     /// Points in their order; smooth models among them are run several at once.
     fn points(&self, range: Range<usize>, context: &Context) -> Vec<Point> {
-        let broken = |reason: String| Point { status: Status::Failed, reason: Some(reason), kept: vec![] };
+        let broken = |reason: String| Point {
+            health: Health::default(),
+            status: Status::Failed,
+            reason: Some(reason),
+            kept: vec![],
+        };
         let places = range.clone();
         let models: Vec<Result<Model, Point>> = range
             .map(|i| {
@@ -110,7 +125,9 @@ impl Map {
             "regime" => out.regime.clone().map(|r| Quantity { value: Value::Text(r), unit: String::new() }),
             name => out.value(name).cloned(),
         };
-        Point { status, reason, kept: self.collect.iter().map(keep).collect() }
+        // Its counts: what every point has to say stands in the table.
+        let health = Health { warnings: vec![], notes: vec![], ..out.health.clone() };
+        Point { health, status, reason, kept: self.collect.iter().map(keep).collect() }
     }
 }
 
@@ -199,7 +216,7 @@ impl Map {
         }
         table.push("status", "", finished.iter().map(|(_, p)| p.status.to_string()).collect::<Vec<String>>());
         out.set("points", Value::Count(finished.len() as u64), "1");
-        out.health.steps = finished.len() as u64;
+        finished.iter().for_each(|(_, p)| out.health.add(&p.health));
         out.tables.push(table);
         out
     }
