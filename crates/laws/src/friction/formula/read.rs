@@ -47,7 +47,7 @@ pub fn read<S: Scalar>(source: &Source<S>) -> Result<Written<S>, LawError> {
         }
         [None, None, Some(force)] => vec![("force", force)],
         [Some(strength), Some(hold), None] => vec![("hold", hold), ("strength", strength)],
-        [Some(_), None, None] => return Err(missing("hold", "`hold` is missing: the largest friction in stick")),
+        [Some(_), None, None] => return Err(missing("hold", "`hold` is missing: what stick can hold")),
         [None, Some(_), None] => return Err(missing("strength", "`strength` is missing: friction in slip")),
     };
     formulas.extend(answers.iter().map(|(key, text)| (key.to_string(), *text, vec![Unit::ONE, force_unit()])));
