@@ -11,7 +11,7 @@ use crate::dynamics::AtSite;
 const MOST_DRAWN: usize = 10_000;
 /// Stages of adaptive steps are kept for the eye until this many rows are: a step of high order spans a good part of a
 /// curve, and the last cycles are to be as smooth as the first.
-const MOST_INSIDE: usize = 25_000;
+const MOST_INSIDE: usize = 10_000;
 /// Points drawn over a whole radius of a series.
 const DRAWN: f64 = 12.0;
 
