@@ -4,6 +4,7 @@
 
 All start with the belt's speed 0.2: one block at x = 0, a chain of n at x_i = 0.3 sin(2 pi (i - 1)/n). The belt is a
 heavy extra coordinate. Moreau-Jean with theta = 0.5; the multipliers are impulses, so that a relay's bounds are F h.
+Projected Gauss-Seidel is the fastest of its solvers for the chain, and no slower than the others for the block.
 """
 
 FORCE, BELT, HEAVY = 0.5, 0.2, 1e12
@@ -36,7 +37,7 @@ def siconos(blocks, step, duration):
         law, relation = sk.RelayNSL(n, -FORCE * step, FORCE * step), sk.LagrangianLinearTIR(rows)
         contact = sk.Interaction(law, relation)
         world.link(contact, system)
-        problem = sk.Relay(sn.SICONOS_RELAY_LEMKE)
+        problem = sk.Relay(sn.SICONOS_RELAY_PGS)
         problem.numericsSolverOptions().dparam[0] = TOLERANCE
         moves = sk.TimeStepping(world, sk.TimeDiscretisation(0.0, step), sk.MoreauJeanOSI(0.5), problem)
         positions = np.empty(steps + 1)

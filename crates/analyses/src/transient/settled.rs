@@ -177,7 +177,9 @@ impl<'a> Settled<'a> {
         let n = self.dynamics.n;
         let s = &self.dynamics.model.structure;
         let row = &self.dynamics.sites[point].tangent[0];
-        let along = |m: &[f64]| (0..n * n).map(|k| row[k / n] * m[k] * row[k % n]).sum::<f64>();
+        let entries: Vec<usize> = (0..n).filter(|j| row[*j] != 0.0).collect();
+        let across = |m: &[f64], i: usize| entries.iter().map(|j| row[i] * m[i * n + j] * row[*j]).sum::<f64>();
+        let along = |m: &[f64]| entries.iter().map(|i| across(m, *i)).sum::<f64>();
         let (k, m) = (along(&s.stiffness), along(&s.mass));
         if k > 0.0 { TAU * (m / k).sqrt() } else { 0.0 }
     }

@@ -37,6 +37,12 @@ impl Cone {
     fn breaks_loose(&self) -> bool {
         self.hold[0] > self.strength[0] || self.hold[1] > self.strength[1]
     }
+
+    /// Friction impulse of a step: without a normal impulse, and per normal impulse.
+    fn limit(&self, h: f64, holds: bool) -> [f64; 2] {
+        let [alone, per_load] = if holds { self.hold } else { self.strength };
+        [h * alone, per_load]
+    }
 }
 
 /// The impulses of points that may hold more in stick than they carry in slip.
@@ -49,6 +55,8 @@ pub struct Limits {
     holds: Vec<bool>,
     released: Vec<bool>,
     started: Vec<Mode>,
+    /// Whether some point holds more than it carries.
+    loose: bool,
 }
 
 impl Limits {
@@ -59,7 +67,14 @@ impl Limits {
             holds: vec![false; points],
             released: vec![false; points],
             started: vec![Mode::Open; points],
+            loose: true,
         }
+    }
+
+    /// Takes note of new cones.
+    pub fn set(&mut self, cones: &[Cone], h: f64) {
+        self.loose = cones.iter().any(Cone::breaks_loose);
+        self.limits.iter_mut().zip(cones).for_each(|(limit, cone)| *limit = cone.limit(h, false));
     }
 
     /// Finds impulses and modes; false when there are none.
@@ -73,15 +88,15 @@ impl Limits {
         impulses: &mut [[f64; 2]],
         jump: &mut [f64],
     ) -> bool {
+        if !self.loose {
+            // The limits do not depend on who stuck.
+            return system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump);
+        }
         self.started.copy_from_slice(modes);
         self.released.fill(false);
-        let limit = |cone: &Cone, holds: bool| {
-            let [alone, per_load] = if holds { cone.hold } else { cone.strength };
-            [h * alone, per_load]
-        };
         for (i, cone) in cones.iter().enumerate() {
             self.holds[i] = self.started[i] == Mode::Stick;
-            self.limits[i] = limit(cone, self.holds[i]);
+            self.limits[i] = cone.limit(h, self.holds[i]);
         }
         loop {
             if !system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump) {
@@ -100,7 +115,7 @@ impl Limits {
                 } else {
                     continue;
                 }
-                self.limits[i] = limit(cone, self.holds[i]);
+                self.limits[i] = cone.limit(h, self.holds[i]);
                 again = true;
             }
             if !again {

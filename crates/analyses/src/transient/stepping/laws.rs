@@ -47,11 +47,16 @@ impl Laws {
         laws
     }
 
-    /// Asks all laws at these slips, under the loads of time `t`.
-    pub fn ask(&mut self, dynamics: &Dynamics, t: f64, slips: &[f64], modes: &[Mode], z: &[f64]) {
-        if self.steady {
-            return;
+    /// Asks all laws at these slips, under the loads of time `t`; false where the cones can't have changed.
+    #[inline]
+    pub fn ask(&mut self, dynamics: &Dynamics, t: f64, slips: &[f64], modes: &[Mode], z: &[f64]) -> bool {
+        if !self.steady {
+            self.ask_anew(dynamics, t, slips, modes, z);
         }
+        !self.steady
+    }
+
+    fn ask_anew(&mut self, dynamics: &Dynamics, t: f64, slips: &[f64], modes: &[Mode], z: &[f64]) {
         for (i, site) in dynamics.sites.iter().enumerate() {
             if let Some((a, b)) = site.fixed_load {
                 self.loads[i] = a + b * dynamics.given[site.contact].value(t);

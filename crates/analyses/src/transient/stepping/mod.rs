@@ -83,12 +83,12 @@ impl Motion<'_> {
         }
         let events = MOST_IN_EVENTS / (3 * n);
         let start = self.y.clone();
+        self.modes_before.clone_from(&self.modes);
         let mut taken = 0;
         while taken < steps && (self.peaks.count() as f64) < cycles + 1.0 {
             let t = taken as f64 * h;
             let next = (taken + 1) as f64 * h;
-            self.modes_before.clone_from(&self.modes);
-            self.rates.copy_from_slice(&self.y[n..2 * n]);
+            self.modes_before.copy_from_slice(&self.modes);
             let gone = step.go(&mut self.dynamics, (t, next), &mut self.y, &mut self.modes, &mut self.integrals);
             gone.map_err(|why| unsolved(why, t))?;
             if taken == 0 {
@@ -186,6 +186,9 @@ impl Motion<'_> {
             let (before, after) = (self.modes_before[i], self.modes[i]);
             if before == after {
                 continue;
+            }
+            for j in 0..n {
+                self.rates[j] = self.y[n + j] - step.jump[j];
             }
             step.laws.entered(&self.dynamics, i, after, &mut self.y[2 * n..]);
             self.changed[i].all += 1;

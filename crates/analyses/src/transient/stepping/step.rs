@@ -28,8 +28,11 @@ pub struct Step {
     system: Box<dyn Impulses>,
     limits: Limits,
     pub laws: Laws,
-    /// Velocity of the surface at the start of the step.
+    /// Velocity of the surface at the start of the step, and whether it changes.
     surface: f64,
+    carries: bool,
+    /// There is a driver.
+    driven: bool,
     slips: Vec<f64>,
     carried: Vec<f64>,
     closing: Vec<bool>,
@@ -76,6 +79,9 @@ impl Step {
         };
         let forces = dynamics.forces();
         let forced = (0..n).filter(|j| !forces[*j].is_constant() || forces[*j].value(0.0) != 0.0);
+        let laws = Laws::new(dynamics);
+        let mut limits = Limits::new(points);
+        limits.set(&laws.cones, h);
         let normal = |row: &Vec<f64>| (0..n).map(|j| row[j] * row[j] / s.mass[j * n + j]).sum::<f64>();
         Some(Step {
             mobilities: dynamics.sites.iter().map(|site| site.normal.as_ref().map_or(0.0, normal)).collect(),
@@ -90,9 +96,11 @@ impl Step {
             forced: forced.map(|j| (j, !forces[j].is_constant())).collect(),
             force: forces.iter().map(|f| f.value(0.0)).collect(),
             system,
-            limits: Limits::new(points),
-            laws: Laws::new(dynamics),
+            limits,
+            laws,
             surface: dynamics.surface_velocity(0.0),
+            carries: !dynamics.surface[0].is_constant(),
+            driven: s.base.iter().any(|b| *b != 0.0),
             slips: vec![0.0; points],
             carried: vec![0.0; points],
             closing: vec![false; points],
@@ -144,8 +152,11 @@ impl Step {
                 self.force[j] = between(force.value(t), force.value(end));
             }
         }
-        let base = between(dynamics.base_velocity(t), dynamics.base_velocity(end));
-        let (surface, surface_end) = (dynamics.surface_velocity(t), dynamics.surface_velocity(end));
+        let base = if self.driven { between(dynamics.base_velocity(t), dynamics.base_velocity(end)) } else { 0.0 };
+        let (mut surface, mut surface_end) = (self.surface, self.surface);
+        if self.carries {
+            (surface, surface_end) = (dynamics.surface_velocity(t), dynamics.surface_velocity(end));
+        }
         // (M + theta h C + theta^2 h^2 K) jump = h [F - o (K (q + theta h g) + C g)] + impulses,  g = o (v - base V)
         for j in 0..n {
             self.rates[j] = o * (v[j] - s.base[j] * base);
@@ -166,7 +177,9 @@ impl Step {
                 self.closing[i] = gap + 0.5 * h * row.along(v) <= rounding;
             }
         }
-        self.laws.ask(dynamics, t + theta * h, &self.slips, modes, z);
+        if self.laws.ask(dynamics, t + theta * h, &self.slips, modes, z) {
+            self.limits.set(&self.laws.cones, h);
+        }
         for (i, row) in self.normals.iter().enumerate() {
             // A given load on a structure that moves along it is a force like any other.
             if let (Some(row), Some(_)) = (row, dynamics.sites[i].fixed_load) {
