@@ -29,11 +29,6 @@ impl Sparse {
         self.values.is_empty()
     }
 
-    /// Number of entries: the cost of a product.
-    pub fn entries(&self) -> usize {
-        self.values.len()
-    }
-
     /// Row `i` times a vector.
     #[inline]
     pub fn row(&self, i: usize, x: &[f64]) -> f64 {

@@ -145,10 +145,14 @@ impl<'a> Settled<'a> {
             if t1 <= from || t0 >= to || t1 <= t0 {
                 continue;
             }
-            let stuck = match creeps {
-                None if self.trace.sticks(i, point) => vec![(0.0, 1.0)],
-                None => vec![],
-                Some(limit) => slow_parts(self.trace, self.dynamics, i + 1, point, limit),
+            let slow;
+            let stuck: &[(f64, f64)] = match creeps {
+                None if self.trace.sticks(i, point) => &[(0.0, 1.0)],
+                None => &[],
+                Some(limit) => {
+                    slow = slow_parts(self.trace, self.dynamics, i + 1, point, limit);
+                    &slow
+                }
             };
             for (a, b) in stuck {
                 let (a, b) = ((t0 + a * (t1 - t0)).max(from), (t0 + b * (t1 - t0)).min(to));

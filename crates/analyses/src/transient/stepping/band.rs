@@ -21,6 +21,7 @@ pub struct Band {
     /// Contact point of each coordinate, and its factor in the slip velocity.
     points: Vec<(usize, f64)>,
     room: Vec<f64>,
+    passes: u64,
 }
 
 impl Band {
@@ -39,7 +40,7 @@ impl Band {
             }
             points[j] = (i, *factor);
         }
-        Some(Band { matrix, points, room: vec![0.0; n] })
+        Some(Band { matrix, points, room: vec![0.0; n], passes: 0 })
     }
 }
 
@@ -48,6 +49,7 @@ impl Impulses for Band {
         let n = jump.len();
         let most = TOGETHER + ALONE * n;
         for pass in 0..most {
+            self.passes += 1;
             let (points, matrix) = (&self.points, &self.matrix);
             let force = |j: usize| match points[j] {
                 (NONE, _) => asked.push[j],
@@ -87,5 +89,9 @@ impl Impulses for Band {
             }
         }
         false
+    }
+
+    fn passes(&self) -> u64 {
+        self.passes
     }
 }

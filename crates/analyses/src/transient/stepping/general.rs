@@ -18,6 +18,7 @@ pub struct General {
     /// Rows of all contacts, tangent then normal, and what a unit impulse along each does to the velocities.
     rows: Vec<[Option<Row>; 2]>,
     restitution: Vec<Option<f64>>,
+    passes: u64,
 }
 
 struct Row {
@@ -49,7 +50,7 @@ impl General {
         });
         let rows = rows.collect();
         let restitution = dynamics.sites.iter().map(|site| site.rigid.map(|(e, _)| e)).collect();
-        Some(General { n, lu, rows, restitution })
+        Some(General { n, lu, rows, restitution, passes: 0 })
     }
 }
 
@@ -61,6 +62,7 @@ impl Impulses for General {
         let momentum = |row: &Row| row.row.iter().zip(asked.v).map(|(a, v)| (a * v).abs()).sum::<f64>() / row.mobility;
         let momentum = self.rows.iter().flatten().flatten().map(momentum).fold(0.0, f64::max);
         for _ in 0..MOST_SWEEPS {
+            self.passes += 1;
             let (mut largest, mut changed): (f64, f64) = (0.0, 0.0);
             for (i, rows) in self.rows.iter().enumerate() {
                 if let ([_, Some(normal)], Some(e)) = (rows, self.restitution[i]) {
@@ -96,5 +98,9 @@ impl Impulses for General {
             }
         }
         false
+    }
+
+    fn passes(&self) -> u64 {
+        self.passes
     }
 }

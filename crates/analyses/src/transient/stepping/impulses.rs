@@ -22,6 +22,8 @@ pub struct Asked<'a> {
 pub trait Impulses {
     /// `modes` are a guess before and the answer after; false when no impulses were found.
     fn find(&mut self, asked: &Asked, modes: &mut [Mode], impulses: &mut [[f64; 2]], jump: &mut [f64]) -> bool;
+    /// Passes over all contacts so far: each costs as much as the structure has entries.
+    fn passes(&self) -> u64;
 }
 
 /// What a point can hold in a step.

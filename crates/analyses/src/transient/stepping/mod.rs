@@ -4,8 +4,6 @@ mod general;
 mod impulses;
 mod laws;
 mod step;
-#[cfg(test)]
-mod tests;
 
 use super::changed::Changed;
 use super::motion::{Broken, Motion};
@@ -114,6 +112,7 @@ impl Motion<'_> {
                 format!("gave up after {steps} steps at t = {:.6e} s; raise analysis.max_steps", self.clock.now());
             return Err(Broken::Failed(text));
         }
+        self.health.newton_iterations = step.passes();
         self.health.notes.extend(self.dynamics.model.formulation.note());
         if every > 1 {
             self.health.notes.push(format!("one step in {every} is kept"));
