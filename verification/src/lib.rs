@@ -2,6 +2,7 @@
 //!
 //! `rows/*.toml` hold reference numbers; each is a result of a scenario in `scenarios/`. See [`rows`].
 pub mod klarbring;
+pub mod masses;
 pub mod rows;
 pub mod searches;
 

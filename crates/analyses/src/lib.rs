@@ -25,6 +25,7 @@ analysis_kinds! {
     hysteresis;
     evaluate;
     stability;
+    quasi_static;
     threshold;
     map;
 }
@@ -40,4 +41,5 @@ pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};
+pub use quasi_static::{Algorithm, QuasiStatic};
 pub use transient::{Duration, Scheme, Transient};
