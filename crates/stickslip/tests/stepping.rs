@@ -282,3 +282,16 @@ fn wrong_requests_are_refused() {
         assert_eq!(code(&chain(3, 1.0, 0.5, "0", 1.0), &[bad.to_string()]).0, wanted, "{bad}");
     }
 }
+
+#[test]
+fn probes_stand_on_steps() {
+    let at = |times: &str, h: f64| {
+        run(BELT, &[stepping(h), vec![format!("output.probes=[{{ quantity = \"x\", at = {times} }}]")]].concat())
+    };
+    // Three tenths and three times a tenth differ by rounding.
+    let out = at("[0.3, 0.7, 2.1]", 0.1);
+    let Value::List(x) = &out.value("probe.x").unwrap().value else { panic!("no list") };
+    x.iter().zip([0.03, 0.07, 0.21]).for_each(|(x, stuck)| assert!((x - stuck).abs() < 1e-14));
+    let out = at("[0.35]", 0.1);
+    assert!(out.status == Status::Untrusted && out.reason.unwrap().contains("between its fixed steps"));
+}

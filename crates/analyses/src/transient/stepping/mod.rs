@@ -7,6 +7,7 @@ mod step;
 
 use super::changed::Changed;
 use super::motion::{Broken, Motion};
+use super::probes;
 use super::{MOST_FIXED_STEPS, Scheme, Transient};
 use crate::analysis::Context;
 use crate::dynamics::Dynamics;
@@ -18,6 +19,8 @@ use stickslip_structures::Refused;
 
 /// A slip velocity this small against the fastest velocity at the start is none.
 const NO_SLIP: f64 = 1e-13;
+/// Times that differ by less than this part of a step are one.
+const SAME_TIME: f64 = 1e-6;
 /// Numbers kept of a motion; longer runs keep every second step, or third, ...
 const MOST_NUMBERS: f64 = 1e8;
 /// Numbers kept in the list of events; further ones are counted only.
@@ -82,10 +85,18 @@ impl Motion<'_> {
         let events = MOST_IN_EVENTS / (3 * n);
         let start = self.y.clone();
         self.modes_before.clone_from(&self.modes);
+        let mut times = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0);
+        let mut asked = times.next();
         let mut taken = 0;
         while taken < steps && (self.peaks.count() as f64) < cycles + 1.0 {
             let t = taken as f64 * h;
-            let next = (taken + 1) as f64 * h;
+            let mut next = (taken + 1) as f64 * h;
+            let is_asked = asked.is_some_and(|at| (at - next).abs() <= SAME_TIME * h);
+            if let Some(at) = asked.filter(|at| *at <= next + SAME_TIME * h) {
+                // A time that is asked for and a step's, but for rounding, are one; others lie between steps.
+                next = if is_asked { at } else { next };
+                asked = times.next();
+            }
             self.modes_before.copy_from_slice(&self.modes);
             let gone = step.go(&mut self.dynamics, (t, next), &mut self.y, &mut self.modes, &mut self.integrals);
             gone.map_err(|why| unsolved(why, t))?;
@@ -102,7 +113,7 @@ impl Motion<'_> {
                 self.change_step_modes(&step, h, events)?;
             }
             taken += 1;
-            if taken.is_multiple_of(every) || taken == steps {
+            if taken.is_multiple_of(every) || taken == steps || is_asked {
                 self.keep_step(&step, h);
             }
             self.watch(taken, end, cycles, context)?;
