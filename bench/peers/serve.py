@@ -2,6 +2,7 @@
 
     {"work": "w1", "form": "log", "velocity": 5e-6, "stiffness": 1e4, "duration": 200, "rtol": 1e-6, "seconds": 0.05}
     {"work": "w2", "damping": 0.02, "periods": 10000, "seconds": 0.05}
+    {"work": "n1", "blocks": 100, "step": 0.01, "duration": 5, "seconds": 0.05}
 
 A request is run once, and again until `seconds` have passed; the answer has the shortest processor time. What can't be imported
 or fails is answered with `error`. Compilation is outside of every clock.
@@ -62,8 +63,18 @@ def belt_run(r):
     return lambda: run(r["periods"]), answer
 
 
+def steps_run(r):
+    import steps
+
+    def answer(found):
+        positions, end = found
+        return dict(largest=float(positions.max()), end=[float(x) for x in end])
+
+    return steps.siconos(r["blocks"], r["step"], r["duration"]), answer
+
+
 def serve(request):
-    work, answer = {"w1": slider_run, "w2": belt_run}[request["work"]](request)
+    work, answer = {"w1": slider_run, "w2": belt_run, "n1": steps_run}[request["work"]](request)
     best, runs, spent = float("inf"), 0, 0.0
     while runs == 0 or spent < request["seconds"]:
         begin = time.process_time()

@@ -7,6 +7,7 @@ mod options;
 mod peer;
 mod single;
 mod slider;
+mod steps;
 mod table;
 
 use clock::Bench;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
             Work::Single => single::run(&mut bench, &options),
             Work::Ensemble => ensemble::run(&mut bench, &options),
             Work::Belt => belt::run(&mut bench, &options),
+            Work::Steps => steps::run(&mut bench, &options),
         };
         match found {
             Ok(found) => rows.extend(found),

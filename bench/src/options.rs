@@ -1,13 +1,14 @@
 //! What is asked on the command line.
 pub const USAGE: &str =
-    "usage: bench/run [w1] [w1e] [w2] [--quick] [--every N] [--known] [--case N] [--rtol R] [--detail] [--alone]
+    "usage: bench/run [w1] [w1e] [w2] [n1] [--quick] [--every N] [--known] [--case N] [--rtol R] [--detail] [--alone]
   w1        one stiff rate-and-state run, three of them
   w1e       1,000 of them
   w2        10,000 stick-slip periods of a block on a belt
+  n1        a block and a chain of 100 in steps of fixed length
   --quick   a look in a minute: fewer cases, fewer repetitions
   --every N take every N-th pair of w1e
   --known   take only the pairs of w1e that have a reference
-  --case N  take only the N-th case of w1 or w2
+  --case N  take only the N-th case of w1, w2 or n1
   --rtol R  take only this tolerance of ours in w1 and w1e
   --detail  also print the work of the slowest pairs of w1e
   --alone   leave the peers out";
@@ -17,6 +18,7 @@ pub enum Work {
     Single,
     Ensemble,
     Belt,
+    Steps,
 }
 
 pub struct Options {
@@ -51,6 +53,7 @@ impl Options {
                 "w1" => options.works.push(Work::Single),
                 "w1e" => options.works.push(Work::Ensemble),
                 "w2" => options.works.push(Work::Belt),
+                "n1" => options.works.push(Work::Steps),
                 "--quick" => options.quick = true,
                 "--known" => options.known = true,
                 "--rtol" => {
@@ -72,7 +75,7 @@ impl Options {
             }
         }
         if options.works.is_empty() {
-            options.works = vec![Work::Single, Work::Ensemble, Work::Belt];
+            options.works = vec![Work::Single, Work::Ensemble, Work::Belt, Work::Steps];
         }
         if options.every == 0 {
             // 51 goes through both axes of the grid, and only through pairs that have a reference.

@@ -85,10 +85,11 @@ impl Contact {
         self.rigid().is_some()
     }
 
-    /// What stands before the names of a point's quantities: nothing for a single contact without a name.
+    /// What stands before the names of a point's quantities: its number, from 1, where the contact has several; nothing for
+    /// a single contact without a name.
     pub fn prefix(&self, point: usize) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!("{}.", self.name) };
-        if self.places.len() > 1 { format!("{name}{point}.") } else { name }
+        if self.places.len() > 1 { format!("{name}{}.", point + 1) } else { name }
     }
 }
 

@@ -21,7 +21,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             stiffness: vec![1.0],
             orientation: 1.0,
             base: vec![0.0],
-            place: Some(place.clone()),
+            places: vec![place.clone()],
         }),
         contacts: std::sync::Arc::new(vec![Contact {
             name: String::new(),

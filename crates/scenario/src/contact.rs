@@ -40,27 +40,27 @@ impl<'r, 'a> Build<'r, 'a> {
         }));
         let friction = self.friction_table(&mut keys);
         let normal = self.normal_table(&mut keys);
-        let place = place::read(&mut keys, structure);
-        let place = self.take(place);
+        let places = place::read(&mut keys, structure);
+        let places = self.take(places);
         let gap = keys.number(Ask::new("gap", "m", "Gap at the start").or(0.0));
         let gap = self.take(gap);
-        let (friction, normal, place) = (friction?, normal?, place?);
+        let (friction, normal, places) = (friction?, normal?, places?);
         let area = self.area(&mut keys, structure, &normal, &friction);
         let area = self.take(area)?;
         let mass = mass(&mut keys, structure, several, &normal.kind);
         let mass = self.take(mass)?;
         let given = given_load(&keys, &normal, area);
         let (given, given_spec) = self.take(given)?;
-        let built = friction.group(&place);
+        let built = friction.group(&places);
         let group = self.take(built)?;
         let pressed = normal.group();
         let pressed = self.take(pressed)?;
-        if place.normal.is_none() && is_rigid(&*pressed) {
+        if places[0].normal.is_none() && is_rigid(&*pressed) {
             let message = format!("the normal law \"{}\" needs a direction in which the gap opens", normal.kind.name);
             let e = keys.refuse("normal", "contact::no-gap", message);
-            let hint = match structure.place {
-                Some(_) => "this structure has none: use a law that fixes the load, such as \"constant\"",
-                None => "give `normal_direction`, the row of the gap on the coordinates",
+            let hint = match structure.places.is_empty() {
+                false => "this structure has none: use a law that fixes the load, such as \"constant\"",
+                true => "give `normal_direction`, the row of the gap on the coordinates",
             };
             return self.take(Err(e.hint(hint)));
         }
@@ -70,7 +70,7 @@ impl<'r, 'a> Build<'r, 'a> {
         keys.keep("friction", Json::Object(friction.spec));
         let contact = Contact {
             name: name?,
-            places: vec![place],
+            places,
             gap: gap?,
             area,
             mass,
@@ -162,13 +162,14 @@ struct Side<'r, 'a, K> {
 }
 
 impl Side<'_, '_, FrictionKind> {
-    fn group(&self, place: &Place) -> Result<Box<dyn stickslip_laws::ContactGroup>, Refused> {
-        let directions = place.tangent.len();
+    fn group(&self, places: &[Place]) -> Result<Box<dyn stickslip_laws::ContactGroup>, Refused> {
+        let directions = places[0].tangent.len();
         if directions > self.kind.directions {
             let message = format!("the friction law \"{}\" works in one direction only", self.kind.name);
             return Err(Refused::new(self.path.clone(), "law::directions", message).hint("use directions = 1"));
         }
-        self.kind.build(std::slice::from_ref(&self.values), 1, directions).map_err(|e| self.table.refused(e, &[]))
+        let values = std::slice::from_ref(&self.values);
+        self.kind.build(values, places.len(), directions).map_err(|e| self.table.refused(e, &[]))
     }
 }
 
@@ -201,13 +202,14 @@ fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str, laws: String) -> Result<(
 
 fn mass(keys: &mut Reader, structure: &Structure, several: bool, kind: &NormalKind) -> Result<f64, Refused> {
     let ask = Ask::new("mass", "kg", "Mass that rests on the contact").min(0.0);
-    let known = !several && structure.place.is_some();
+    let known = !several && !structure.places.is_empty();
     if kind.claims.mass && !known && !keys.has("mass") {
         let e = keys.missing("mass", ask.expected());
         let hint = format!("\"{}\" needs to know what rests on this contact: the structure does not say", kind.name);
         return Err(e.hint(hint));
     }
-    keys.number(ask.or(if known { structure.total_mass() } else { 0.0 }))
+    // Every point carries its share.
+    keys.number(ask.or(if known { structure.total_mass() / structure.places.len() as f64 } else { 0.0 }))
 }
 
 /// The contact's own function of time, for a law that reads one: in N, unless the law is told that it is a pressure.

@@ -19,6 +19,7 @@ mod output;
 mod path;
 mod place;
 mod quantity;
+mod row;
 mod scenario;
 mod setpoint;
 mod shape;

@@ -5,7 +5,7 @@ use serde_json::json;
 use stickslip_structures::{Ask, Keys, Place, Refused, Structure};
 
 /// The rows of slip and gap.
-pub(crate) fn read(keys: &mut Reader, structure: &Structure) -> Result<Place, Refused> {
+pub(crate) fn read(keys: &mut Reader, structure: &Structure) -> Result<Vec<Place>, Refused> {
     let directions = match keys.has("directions") {
         false => None,
         true => {
@@ -17,37 +17,33 @@ pub(crate) fn read(keys: &mut Reader, structure: &Structure) -> Result<Place, Re
             Some(d as usize)
         }
     };
-    let place = match &structure.place {
-        Some(place) => implied(keys, place, structure, directions)?,
-        None => rows(keys, structure.len(), directions)?,
+    let places = match structure.places.is_empty() {
+        false => implied(keys, structure, directions)?,
+        true => vec![rows(keys, structure.len(), directions)?],
     };
-    keys.keep("directions", json!(place.tangent.len()));
-    Ok(place)
+    keys.keep("directions", json!(places[0].tangent.len()));
+    Ok(places)
 }
 
 /// Rows that the structure implies.
-fn implied(
-    keys: &mut Reader,
-    place: &Place,
-    structure: &Structure,
-    directions: Option<usize>,
-) -> Result<Place, Refused> {
+fn implied(keys: &mut Reader, structure: &Structure, directions: Option<usize>) -> Result<Vec<Place>, Refused> {
     for key in ["tangent", "normal_direction"] {
         if keys.get(key).is_some() {
             let message = format!("this structure knows where its contact is: `{key}` has no place here");
             return Err(keys.refuse(key, "contact::implied", message));
         }
     }
-    let mut place = place.clone();
-    let wanted = directions.unwrap_or(place.tangent.len());
+    let mut places = structure.places.clone();
+    let moves = places[0].tangent.len();
+    let wanted = directions.unwrap_or(moves);
     if structure.is_empty() {
-        place.tangent = vec![vec![]; wanted];
-    } else if wanted != place.tangent.len() {
-        let message = format!("`directions` = {wanted}, but this structure moves in {}", place.tangent.len());
-        let e = keys.refuse("directions", "contact::directions", message).expected(place.tangent.len().to_string());
+        places.iter_mut().for_each(|place| place.tangent = vec![vec![]; wanted]);
+    } else if wanted != moves {
+        let message = format!("`directions` = {wanted}, but this structure moves in {moves}");
+        let e = keys.refuse("directions", "contact::directions", message).expected(moves.to_string());
         return Err(e.hint("two directions need a `point`, or a `lumped` structure with two rows in `tangent`"));
     }
-    Ok(place)
+    Ok(places)
 }
 
 /// Rows as given for a structure that implies none.

@@ -1,5 +1,6 @@
 //! The state at the start.
 use crate::keys::Reader;
+use crate::row;
 use crate::tree::Table;
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::{Contact, Named, Start, StartState};
@@ -71,6 +72,12 @@ fn group(keys: &mut Reader, key: &str, all: &[Settable<'_>], factor: bool) -> Re
     Ok(found)
 }
 
+/// The quantities `x1`, `x2`, .. that `x` names together.
+fn row_of<'s, 'a>(all: &'s [Settable<'a>], name: &str) -> &'s [Settable<'a>] {
+    let numbered = |(i, s): (usize, &Settable)| s.name.strip_prefix(name) == Some(&(i + 1).to_string());
+    if all.iter().enumerate().all(numbered) { all } else { &[] }
+}
+
 /// Names may be nested: `states = { pad = { phi = "1 s" } }`.
 fn entries(
     keys: &mut Reader,
@@ -91,6 +98,17 @@ fn entries(
             continue;
         }
         let Some(settable) = all.iter().find(|s| s.name == full || s.alias.as_deref() == Some(&full)) else {
+            let row = row_of(all, &full);
+            if !row.is_empty() {
+                found.extend(row.iter().map(|s| s.name.clone()).zip(row::read(
+                    keys,
+                    &entry.key,
+                    &row[0].units,
+                    row.len(),
+                    factor,
+                )?));
+                continue;
+            }
             let names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
             let e = keys.refuse(&entry.key, "start::unknown-name", format!("there is no `{full}` to start with"));
             let e = match names.is_empty() {

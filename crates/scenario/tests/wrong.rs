@@ -134,7 +134,7 @@ fn unknown_kinds_are_named_with_the_nearest() {
     hint(BELT.replace("\"belt\"\nv", "\"bell\"\nv"), "drive::unknown", 10, "unknown drive \"bell\"");
     hint(BELT.replace("\"transient\"", "\"transent\""), "analysis::unknown", 13, "unknown analysis \"transent\"");
     let text = format!("{BELT}[formulation]\nkind = \"time-stepping\"\n");
-    one_wrong(&text, "formulation::not-served", 16, "the formulation \"time-stepping\" is not served yet");
+    one_wrong(&text, "scenario::missing", 15, "`formulation` needs `step`");
     let text = format!("{BELT}[formulation]\nkind = \"exakt\"\n");
     one_wrong(&text, "scenario::choice", 16, "`kind` = \"exakt\" is not a choice");
 }

@@ -168,8 +168,12 @@ pub fn product(rows: usize, columns: usize, a: &[f64], x: &[f64], y: &mut [f64])
 
 /// Inverse of a matrix; None when singular.
 pub fn inverse(n: usize, a: &[f64]) -> Option<Vec<f64>> {
-    let lu = Lu::new(n, a)?;
     let mut out = vec![0.0; n * n];
+    if (0..n * n).all(|k| k / n == k % n || a[k] == 0.0) {
+        (0..n).for_each(|i| out[i * n + i] = 1.0 / a[i * n + i]);
+        return (0..n).all(|i| a[i * n + i] != 0.0 && a[i * n + i].is_finite()).then_some(out);
+    }
+    let lu = Lu::new(n, a)?;
     let mut column = vec![0.0; n];
     for j in 0..n {
         column.fill(0.0);
@@ -185,9 +189,11 @@ pub fn inverse(n: usize, a: &[f64]) -> Option<Vec<f64>> {
 /// Whether a symmetric matrix is positive definite, by Cholesky.
 pub fn positive_definite(n: usize, a: &[f64]) -> bool {
     let mut l = vec![0.0; n * n];
+    // Left of its first entry a row stays zero: banded matrices cost no more than their band.
+    let first: Vec<usize> = (0..n).map(|i| (0..i).find(|j| a[i * n + j] != 0.0).unwrap_or(i)).collect();
     for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| l[i * n + k] * l[j * n + k]).sum();
+        for j in first[i]..=i {
+            let sum: f64 = (first[i].max(first[j])..j).map(|k| l[i * n + k] * l[j * n + k]).sum();
             if i == j {
                 let d = a[i * n + i] - sum;
                 if d.is_nan() || d <= 0.0 {
@@ -246,5 +252,9 @@ mod tests {
         assert!(Lu::new(2, &[1.0, 2.0, 2.0, 4.0]).is_none());
         assert!(!positive_definite(2, &[1.0, 2.0, 2.0, 1.0]));
         assert!(positive_definite(2, &[2.0, 1.0, 1.0, 2.0]));
+        assert!(positive_definite(3, &[2.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 1.0]));
+        assert!(!positive_definite(3, &[2.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 0.6]));
+        assert_eq!(inverse(2, &[4.0, 0.0, 0.0, 0.5]), Some(vec![0.25, 0.0, 0.0, 2.0]));
+        assert_eq!(inverse(2, &[4.0, 0.0, 0.0, 0.0]), None);
     }
 }

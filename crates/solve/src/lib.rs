@@ -4,3 +4,4 @@ pub mod eigen;
 pub mod linear_flow;
 pub mod polynomial;
 pub mod radau;
+pub mod sparse;

@@ -20,8 +20,8 @@ pub struct Structure {
     pub orientation: f64,
     /// Part of the base velocity that each coordinate feels.
     pub base: Vec<f64>,
-    /// Where its contact sits, for structures that imply it.
-    pub place: Option<Place>,
+    /// Where the points of its contact sit, for structures that imply it; else empty.
+    pub places: Vec<Place>,
 }
 
 /// Slip and gap of a contact as rows on the structure: slip = tangent v + surface V_s, gap = gap_0 + normal q.

@@ -69,6 +69,7 @@ impl Dynamics<'_> {
     }
 
     /// Whether a point sticks: by its mode, or by the inner element of its law.
+    #[inline]
     pub fn sticks(&self, i: usize, mode: Mode, z: &[f64]) -> Option<bool> {
         let site = &self.sites[i];
         if site.cone {

@@ -95,7 +95,9 @@ impl Reactions {
 /// a M^-1 b.
 pub(super) fn mobility(a: &[f64], inverse_mass: &[f64], b: &[f64]) -> f64 {
     let n = a.len();
-    (0..n).map(|i| a[i] * (0..n).map(|j| inverse_mass[i * n + j] * b[j]).sum::<f64>()).sum()
+    // A row has few entries.
+    let entries = (0..n).filter(|i| a[*i] != 0.0);
+    entries.map(|i| a[i] * (0..n).map(|j| inverse_mass[i * n + j] * b[j]).sum::<f64>()).sum()
 }
 
 impl Dynamics<'_> {

@@ -15,7 +15,9 @@ fn accelerations_known(trace: &Trace, dynamics: &Dynamics, i: usize, j: usize) -
     let (n, s) = (dynamics.n, &dynamics.model.structure);
     let at = |i: usize| -> f64 {
         let force = |k: usize| (0..n).map(|l| (s.stiffness[k * n + l] * trace.q(i, l)).abs()).sum::<f64>();
-        (0..n).map(|k| dynamics.inverse_mass[j * n + k].abs() * force(k)).sum()
+        // Most masses are their own.
+        let coupled = (0..n).filter(|k| dynamics.inverse_mass[j * n + k] != 0.0);
+        coupled.map(|k| dynamics.inverse_mass[j * n + k].abs() * force(k)).sum()
     };
     let rounding = 4.0 * f64::EPSILON * at(i).max(at(i - 1)) * trace.span(i);
     rounding <= KNOWN * trace.v(i - 1, j).abs().max(trace.v(i, j).abs())
@@ -143,10 +145,13 @@ fn slip_speed(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Box
 /// The extreme of a single-valued law's coefficient of friction about row i, where there is one: on the quartic through
 /// three rows with the means over both steps.
 pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Option<f64> {
+    if dynamics.sites[point].cone {
+        return None;
+    }
     let mu = |row: usize| trace.coefficient(row, point);
     let (before, after) = (mu(i) - mu(i - 1), mu(i + 1) - mu(i));
     let (h0, h1) = (trace.span(i), trace.span(i + 1));
-    let smooth = !dynamics.sites[point].cone && trace.load(i - 1, point).min(trace.load(i + 1, point)) > 0.0;
+    let smooth = trace.load(i - 1, point).min(trace.load(i + 1, point)) > 0.0;
     if !smooth || h0 <= 0.0 || h1 <= 0.0 || before * after >= 0.0 {
         return None;
     }

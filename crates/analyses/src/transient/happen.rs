@@ -183,6 +183,11 @@ impl Motion<'_> {
         Ok(settled.struck)
     }
 
+    /// Lists a change of mode; a rigid contact that closes strikes.
+    pub(super) fn note_change(&mut self, site: usize, from: Mode, to: Mode) -> Result<(), Broken> {
+        self.note(site, if from == Mode::Open { What::Impact(from, to) } else { What::Transition(from, to) })
+    }
+
     fn note(&mut self, site: usize, what: What) -> Result<(), Broken> {
         self.health.events += 1;
         if self.lean {

@@ -18,6 +18,7 @@ mod probes;
 mod result;
 mod rigid;
 mod settled;
+mod stepping;
 mod stiff;
 mod trace;
 
@@ -218,7 +219,8 @@ impl Analysis for Transient {
             let end = self.end(model, &y)?;
             door::refuse_loads(&dynamics)?;
             door::refuse_start(&dynamics, &y)?;
-            door::refuse_scheme(&dynamics, self.scheme, end.0)
+            door::refuse_scheme(&dynamics, self.scheme, end.0)?;
+            stepping::refuse(model, self, end.0)
         });
         start.err()
     }
@@ -266,7 +268,11 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     let refuse = |text: &str| Refused::new("analysis.duration", "analysis::not-served", text);
     let speed = model.loading.speed().filter(|v| *v > 0.0);
     let speed = speed.ok_or_else(|| refuse("`loads` needs a belt or a pull with a velocity"))?;
-    let stiffness = model.structure.stiffness[0];
+    // The springs that a motion of all blocks of a chain would load.
+    let stiffness = match model.structure.places.len() {
+        0 | 1 => model.structure.stiffness[0],
+        _ => model.structure.stiffness.iter().sum(),
+    };
     if stiffness <= 0.0 || model.contacts.is_empty() {
         return Err(refuse("`loads` needs a spring and a contact"));
     }

@@ -5,6 +5,7 @@ use super::linear::Linear;
 use super::probes;
 use super::rigid::Scales;
 use super::settled::Peaks;
+use super::stepping;
 use super::stiff::Adaptive;
 use super::trace::{Clock, Trace};
 use super::{Scheme, Transient};
@@ -81,7 +82,7 @@ impl<'m> Motion<'m> {
             sums: Integrals::zero(points),
             at_end: vec![],
             draws: false,
-            linear: Linear::of_kept(&dynamics),
+            linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
             analysis: analysis.clone(),
@@ -113,6 +114,9 @@ impl<'m> Motion<'m> {
     fn go(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         if let Scheme::AsPrinted { step } = self.analysis.scheme {
             return self.run_printed(end, step, context);
+        }
+        if let Some(fixed) = stepping::of(&self.dynamics) {
+            return self.run_stepping((end, cycles), fixed, context);
         }
         self.first_modes()?;
         self.draws = !context.output.brief;

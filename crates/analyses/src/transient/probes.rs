@@ -58,7 +58,9 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
                 match values {
                     Some(list) => out.set(&name, Value::List(list), unit),
                     None => {
-                        let text = format!("`{name}` asks for a time outside of the run, which ended at {end:.6e} s");
+                        let text = format!(
+                            "`{name}` asks for a time outside of the run, which ended at {end:.6e} s, or between its fixed steps"
+                        );
                         out.worsen(Status::Untrusted, text);
                     }
                 }

@@ -4,6 +4,7 @@ use super::changed::report_modes;
 use super::motion::Motion;
 use super::probes;
 use super::settled::Settled;
+use super::stepping;
 use crate::analysis::Context;
 use crate::dynamics::stored;
 use stickslip_data::{Ledger, Outcome, Status};
@@ -15,7 +16,8 @@ const TRUSTED_STEPS: f64 = 0.01;
 
 impl Motion<'_> {
     pub(super) fn outcome(mut self, context: &Context) -> Outcome {
-        if !self.lean {
+        let stepped = stepping::of(&self.dynamics).is_some();
+        if !self.lean && !stepped {
             let _ = self.evaluate();
         }
         let i = &self.integrals;
@@ -38,8 +40,8 @@ impl Motion<'_> {
         let open = ledger.work_in - ledger.stored - ledger.friction - ledger.damping - ledger.contact;
         let residual = if largest > 0.0 { open.abs() / largest } else { 0.0 };
         let limit = match self.analysis.scheme {
-            Scheme::Exact => TRUSTED * self.analysis.rtol,
-            Scheme::AsPrinted { .. } => TRUSTED_STEPS,
+            Scheme::Exact if !stepped => TRUSTED * self.analysis.rtol,
+            _ => TRUSTED_STEPS,
         };
         if residual > limit {
             outcome.worsen(

@@ -106,13 +106,37 @@ impl Trace {
         integrals: &Integrals,
     ) {
         let n = self.n;
+        if let ([q, v], [dq, dv], [at]) = (y, dy, &dynamics.at[..]) {
+            // A block alone, at one go.
+            self.rows.extend_from_slice(&[
+                clock.now(),
+                clock.since(),
+                integrals.coordinate,
+                *q,
+                *v,
+                *dq,
+                *dv,
+                at.slip[0],
+                at.n,
+                at.f[0],
+                integrals.coefficient[0],
+            ]);
+            return self.push_modes(y, modes, dynamics);
+        }
         self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate]);
         self.rows.extend_from_slice(&y[..2 * n]);
         self.rows.extend_from_slice(&dy[..2 * n]);
         self.rows.extend_from_slice(&y[2 * n..]);
         for (i, at) in dynamics.at.iter().enumerate() {
             self.rows.extend_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
-            self.stuck.push(dynamics.sticks(i, modes[i], &y[2 * n..]).unwrap_or(false));
+        }
+        self.push_modes(y, modes, dynamics);
+    }
+
+    #[inline]
+    fn push_modes(&mut self, y: &[f64], modes: &[Mode], dynamics: &Dynamics) {
+        for (i, at) in dynamics.at.iter().enumerate() {
+            self.stuck.push(dynamics.sticks(i, modes[i], &y[2 * self.n..]).unwrap_or(false));
             // A single-valued law has no modes: its direction of slip is shown.
             let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;
             self.modes.push(if free { Mode::slipping(at.slip[0]) } else { modes[i] });

@@ -24,6 +24,7 @@ macro_rules! structure_kinds {
 structure_kinds! {
     spring_block;
     lumped;
+    chain;
     point;
 }
 

@@ -17,6 +17,6 @@ pub fn read(_: &mut dyn Keys, _: &Loading) -> Result<Structure, Refused> {
         stiffness: vec![],
         orientation: 1.0,
         base: vec![],
-        place: Some(Place { tangent: vec![vec![]], normal: None, surface: 1.0 }),
+        places: vec![Place { tangent: vec![vec![]], normal: None, surface: 1.0 }],
     })
 }

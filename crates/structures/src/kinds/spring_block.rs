@@ -44,10 +44,10 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         orientation: if pulled { -1.0 } else { 1.0 },
         base: vec![if pulled { 1.0 } else { 0.0 }],
         // On a belt the slip velocity is the belt's ahead of the block: positive friction drags the block along.
-        place: Some(Place {
+        places: vec![Place {
             tangent: vec![vec![if on_belt { -1.0 } else { 1.0 }]],
             normal: None,
             surface: if on_belt { 1.0 } else { -1.0 },
-        }),
+        }],
     })
 }

@@ -147,10 +147,14 @@ impl<'a> Settled<'a> {
             if t1 <= from || t0 >= to || t1 <= t0 {
                 continue;
             }
-            let stuck = match creeps {
-                None if self.trace.sticks(i, point) => vec![(0.0, 1.0)],
-                None => vec![],
-                Some(limit) => slow_parts(self.trace, self.dynamics, i + 1, point, limit),
+            let slow;
+            let stuck: &[(f64, f64)] = match creeps {
+                None if self.trace.sticks(i, point) => &[(0.0, 1.0)],
+                None => &[],
+                Some(limit) => {
+                    slow = slow_parts(self.trace, self.dynamics, i + 1, point, limit);
+                    &slow
+                }
             };
             for (a, b) in stuck {
                 let (a, b) = ((t0 + a * (t1 - t0)).max(from), (t0 + b * (t1 - t0)).min(to));
@@ -179,7 +183,9 @@ impl<'a> Settled<'a> {
         let n = self.dynamics.n;
         let s = &self.dynamics.model.structure;
         let row = &self.dynamics.sites[point].tangent[0];
-        let along = |m: &[f64]| (0..n * n).map(|k| row[k / n] * m[k] * row[k % n]).sum::<f64>();
+        let entries: Vec<usize> = (0..n).filter(|j| row[*j] != 0.0).collect();
+        let across = |m: &[f64], i: usize| entries.iter().map(|j| row[i] * m[i * n + j] * row[*j]).sum::<f64>();
+        let along = |m: &[f64]| entries.iter().map(|i| across(m, *i)).sum::<f64>();
         let (k, m) = (along(&s.stiffness), along(&s.mass));
         if k > 0.0 { TAU * (m / k).sqrt() } else { 0.0 }
     }

@@ -1,0 +1,128 @@
+//! What is asked of the impulses of a step, and who may hold how much.
+use stickslip_laws::Mode;
+
+/// A reaction beyond its limit by this part is rounding.
+pub const HELD: f64 = 1e-12;
+
+/// A step without its contact impulses.
+pub struct Asked<'a> {
+    /// Velocities at the start.
+    pub v: &'a [f64],
+    /// Momentum that everything but the contacts gives.
+    pub push: &'a [f64],
+    /// Slip of each point if no velocity changed: the surface is where the step ends.
+    pub slips: &'a [f64],
+    /// Largest friction impulse of each point: what it is without a normal impulse, and what goes with that.
+    pub limits: &'a [[f64; 2]],
+    /// Rigid points that may touch in this step.
+    pub closing: &'a [bool],
+}
+
+/// Finds the contact impulses of a step: tangential (against the slip) and normal, and the jump of the velocities.
+pub trait Impulses {
+    /// `modes` are a guess before and the answer after; false when no impulses were found.
+    fn find(&mut self, asked: &Asked, modes: &mut [Mode], impulses: &mut [[f64; 2]], jump: &mut [f64]) -> bool;
+    /// Passes over all contacts so far: each costs as much as the structure has entries.
+    fn passes(&self) -> u64;
+}
+
+/// What a point can hold in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// In stick: without a load, and per load.
+    pub hold: [f64; 2],
+    /// In slip.
+    pub strength: [f64; 2],
+}
+
+impl Cone {
+    fn breaks_loose(&self) -> bool {
+        self.hold[0] > self.strength[0] || self.hold[1] > self.strength[1]
+    }
+
+    /// Friction impulse of a step: without a normal impulse, and per normal impulse.
+    fn limit(&self, h: f64, holds: bool) -> [f64; 2] {
+        let [alone, per_load] = if holds { self.hold } else { self.strength };
+        [h * alone, per_load]
+    }
+}
+
+/// The impulses of points that may hold more in stick than they carry in slip.
+///
+/// A point that stuck holds up to its hold; beyond it the point is released for good, and carries its strength. One that
+/// slips carries its strength; if it would turn around, it came to rest in between, and may hold. With the limits fixed
+/// the impulses are unique where loads are given; every point changes its limit at most twice.
+pub struct Limits {
+    limits: Vec<[f64; 2]>,
+    holds: Vec<bool>,
+    released: Vec<bool>,
+    started: Vec<Mode>,
+    /// Whether some point holds more than it carries.
+    loose: bool,
+}
+
+impl Limits {
+    /// For so many points.
+    pub fn new(points: usize) -> Limits {
+        Limits {
+            limits: vec![[0.0; 2]; points],
+            holds: vec![false; points],
+            released: vec![false; points],
+            started: vec![Mode::Open; points],
+            loose: true,
+        }
+    }
+
+    /// Takes note of new cones.
+    pub fn set(&mut self, cones: &[Cone], h: f64) {
+        self.loose = cones.iter().any(Cone::breaks_loose);
+        self.limits.iter_mut().zip(cones).for_each(|(limit, cone)| *limit = cone.limit(h, false));
+    }
+
+    /// Finds impulses and modes; false when there are none.
+    pub fn find(
+        &mut self,
+        system: &mut dyn Impulses,
+        cones: &[Cone],
+        h: f64,
+        asked: Asked,
+        modes: &mut [Mode],
+        impulses: &mut [[f64; 2]],
+        jump: &mut [f64],
+    ) -> bool {
+        if !self.loose {
+            // The limits do not depend on who stuck.
+            return system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump);
+        }
+        self.started.copy_from_slice(modes);
+        self.released.fill(false);
+        for (i, cone) in cones.iter().enumerate() {
+            self.holds[i] = self.started[i] == Mode::Stick;
+            self.limits[i] = cone.limit(h, self.holds[i]);
+        }
+        loop {
+            if !system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump) {
+                return false;
+            }
+            let mut again = false;
+            for (i, cone) in cones.iter().enumerate() {
+                if !cone.breaks_loose() || modes[i].sign() == 0.0 {
+                    continue;
+                }
+                let turned = modes[i].sign() * self.started[i].sign() < 0.0;
+                if self.holds[i] {
+                    (self.holds[i], self.released[i]) = (false, true);
+                } else if turned && !self.released[i] {
+                    (self.holds[i], modes[i]) = (true, Mode::Stick);
+                } else {
+                    continue;
+                }
+                self.limits[i] = cone.limit(h, self.holds[i]);
+                again = true;
+            }
+            if !again {
+                return true;
+            }
+        }
+    }
+}
