@@ -132,8 +132,8 @@ fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
     out.set("stable", Value::Flag(s.growth_rate() < 0.0), "");
     out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");
     out.set("omega", Value::Number(s.frequency()), "rad/s");
-    for (name, q) in model.structure.coordinates.iter().zip(&s.coordinates) {
-        out.set(format!("equilibrium.{name}"), Value::Number(*q), "m");
+    for (i, (name, q)) in model.structure.coordinates.iter().zip(&s.coordinates).enumerate() {
+        out.set(format!("equilibrium.{name}"), Value::Number(*q), model.structure.unit(i));
     }
     out.regime = Some(if s.growth_rate() < 0.0 { "steady-sliding" } else { "unstable" }.into());
 }

@@ -1,5 +1,5 @@
 //! What every contact point sees at an instant, and what its laws answer.
-use super::{AtSite, Dynamics};
+use super::{AtSite, Dynamics, patch};
 use crate::model::Contact;
 use stickslip_laws::{Mode, Normal, Press};
 use stickslip_structures::Signal;
@@ -37,6 +37,8 @@ impl Dynamics<'_> {
                     if site.rigid.is_some() {
                         // The normal force is found with the other reactions; till then the law sees a unit load.
                         at.n = 1.0;
+                    } else if let Some(edge) = &site.edge {
+                        patch::press(contact, edge, &patch::Lies::of(contact, site, edge, q, dq), t, at);
                     } else {
                         press(&self.given[site.contact], contact, t, at);
                     }

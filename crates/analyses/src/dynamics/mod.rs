@@ -7,6 +7,7 @@
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
 mod laws;
 mod look;
+mod patch;
 mod power;
 mod reactions;
 mod site;
@@ -92,6 +93,7 @@ impl<'m> Dynamics<'m> {
                     tangent: place.tangent.clone(),
                     normal: place.normal.clone(),
                     surface: place.surface,
+                    edge: place.edge.clone(),
                     cone: claims.set_valued,
                     band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
@@ -106,6 +108,9 @@ impl<'m> Dynamics<'m> {
         }
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
+        for (force, weight) in forces.iter_mut().zip(&model.structure.weight) {
+            *force = std::mem::replace(force, Signal::ZERO).plus(*weight);
+        }
         let m = sites.len();
         Some(Dynamics {
             model,
@@ -250,6 +255,9 @@ impl<'m> Dynamics<'m> {
             if let Some(row) = &site.normal {
                 for j in 0..n {
                     residual[j] += row[j] * at.n;
+                }
+                if let Some(edge) = &site.edge {
+                    (0..n).for_each(|j| residual[j] += edge.lever[j] * at.moment);
                 }
             }
             for (row, f) in site.tangent.iter().zip(at.f) {

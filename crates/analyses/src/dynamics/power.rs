@@ -83,10 +83,11 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
         out.work_in += site.surface * surface * at.f[0];
         if let Some(row) = &site.normal {
             let along: f64 = (0..n).map(|j| row[j] * v[j]).sum();
+            let turning = site.edge.as_ref().map_or(0.0, |e| (0..n).map(|j| e.lever[j] * v[j]).sum());
             match site.fixed_load {
                 Some(_) => out.work_in += along * at.n,
                 // All that the contact takes, its elastic part included.
-                None => out.contact -= along * at.n,
+                None => out.contact -= along * at.n + turning * at.moment,
             }
         }
         out.coefficient[i] = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };

@@ -25,6 +25,7 @@ structure_kinds! {
     spring_block;
     lumped;
     point;
+    rigid_block;
 }
 
 /// Every structure of the catalogue.
