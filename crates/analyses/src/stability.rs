@@ -30,9 +30,11 @@ pub const ANSWERS: &[Answer] = &[
 const LOCATED: f64 = 1e-10;
 /// Bisections and secants to locate one.
 const MOST_STEPS: usize = 200;
-/// A growth rate below this part of the largest eigenvalue is rounding: two eigenvalues that meet are known to the root
-/// of the machine's precision.
-const NEUTRAL: f64 = 1e-7;
+/// A growth rate below this part of the largest eigenvalue is rounding. Eigenvalues that meet are known to the root of the
+/// machine's precision only, but their real parts rise like a root too: within 1e-12 of the parameter they are beyond it.
+const NEUTRAL: f64 = 1e-11;
+/// Ratios of growth rates agree to this part where growth is a power of the distance.
+const POWER: f64 = 0.02;
 /// Real parts that differ by less than this part of the largest eigenvalue count as one in the order of eigenvalues.
 const ROUNDING: f64 = 1e-11;
 /// Where steady sliding ceases to exist is located to this part.
@@ -258,9 +260,20 @@ impl Stability {
 /// Where growth sets in between a point where some disturbance neither grows nor decays and one where it grows: there
 /// the growth rate rises like a root, and bisection alone is safe.
 fn set_in(at: &dyn Fn(f64) -> Result<Spectrum, String>, [mut a, mut b]: [f64; 2]) -> Result<(f64, Spectrum), String> {
+    let (start, end) = (a, b);
     while (b - a).abs() > LOCATED * a.abs().max(b.abs()) {
         let x = 0.5 * (a + b);
         if at(x)?.course() == 1 { b = x } else { a = x }
+    }
+    // Growth as a power of the distance from the neutral end, linear or steeper, sets in there: what was found is where
+    // it emerges from rounding.
+    let distance = b - start;
+    if 8.0 * distance.abs() < (end - start).abs() {
+        let growth = |k: f64| Ok::<f64, String>(at(start + k * distance)?.growth_rate());
+        let (one, two) = (growth(4.0)? / growth(2.0)?, growth(8.0)? / growth(4.0)?);
+        if one > 1.9 && (two / one - 1.0).abs() < POWER {
+            return Ok((start, at(start)?));
+        }
     }
     Ok((b, at(b)?))
 }

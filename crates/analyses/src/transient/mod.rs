@@ -5,6 +5,7 @@ mod between;
 mod central;
 mod changed;
 mod choose;
+mod cycles;
 mod door;
 mod happen;
 mod impact;
