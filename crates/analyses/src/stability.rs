@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::start::{NO_EQUILIBRIUM, steady_sliding};
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_solve::eigen::eigenvalues;
-use stickslip_structures::{Keys, Refused};
+use stickslip_structures::{Keys, Refused, Structure};
 
 pub const NAME: &str = "stability";
 pub const ABOUT: &str = "Eigenvalues of the model linearised about steady sliding, with all law states.
@@ -23,7 +23,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("critical_omega", "rad/s", "Imaginary parts there."),
     Answer::value("equilibrium_lost", "", "Value of the parameter at which steady sliding ceases to exist, with `along`."),
     Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
-    Answer::table("along", "A row a point: the parameter, growth rate, all eigenvalues."),
+    Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
 ];
 
 /// A critical value is located to this part of itself.
@@ -98,7 +98,8 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
 /// The most unstable first; those that differ by rounding alone by their frequency, the highest first.
 fn ordered(mut values: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     let largest = values.iter().map(|v| v[0].hypot(v[1])).fold(0.0, f64::max);
-    let level = |v: &[f64; 2]| (v[0] / (ROUNDING * largest.max(f64::MIN_POSITIVE))).round();
+    // A zero has no sign here.
+    let level = |v: &[f64; 2]| (v[0] / (ROUNDING * largest.max(f64::MIN_POSITIVE))).round() + 0.0;
     values.sort_by(|a, b| level(b).total_cmp(&level(a)).then(b[1].total_cmp(&a[1])));
     values
 }
@@ -149,7 +150,7 @@ impl Analysis for Stability {
                 Ok(s) => report(&s, model, &mut out),
                 Err(e) => out.worsen(Status::Failed, e.message),
             },
-            Some(axis) => self.follow(axis, context, &mut out),
+            Some(axis) => self.follow(axis, &model.structure, context, &mut out),
         }
         out
     }
@@ -172,7 +173,7 @@ fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
 }
 
 impl Stability {
-    fn follow(&self, axis: &Axis, context: &Context, out: &mut Outcome) {
+    fn follow(&self, axis: &Axis, structure: &Structure, context: &Context, out: &mut Outcome) {
         // An equilibrium that does not exist is told from everything else that may go wrong.
         let whether = |x: f64| -> Result<Spectrum, (bool, String)> {
             let model = context.model_at(&[(&axis.parameter, x)]).map_err(|e| (false, e))?;
@@ -245,6 +246,9 @@ impl Stability {
         );
         table.push("growth_rate", "1/s", column(&|s| s.growth_rate()));
         table.push("omega", "rad/s", column(&|s| s.frequency()));
+        for (j, name) in structure.coordinates.iter().enumerate() {
+            table.push(format!("equilibrium.{name}"), structure.unit(j), column(&|s| s.coordinates[j]));
+        }
         for k in 0..pairs {
             table.push(format!("re_{}", k + 1), "1/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[0])));
             table.push(format!("im_{}", k + 1), "rad/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[1])));
