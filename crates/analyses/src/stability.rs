@@ -21,7 +21,11 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("equilibrium.<coordinate>", "m", "Where steady sliding is."),
     Answer::value("critical", "", "Values of the parameter at which stability changes, with `along`."),
     Answer::value("critical_omega", "rad/s", "Imaginary parts there."),
-    Answer::value("equilibrium_lost", "", "Value of the parameter at which steady sliding ceases to exist, with `along`."),
+    Answer::value(
+        "equilibrium_lost",
+        "",
+        "Value of the parameter at which steady sliding ceases to exist, with `along`.",
+    ),
     Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
     Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
 ];
@@ -115,6 +119,9 @@ impl Analysis for Stability {
         }
         if !model.loading.impulses.is_empty() {
             return refuse("drive", "steady sliding needs a drive without blows");
+        }
+        if !model.loading.profile.iter().all(|h| h.is_constant()) {
+            return refuse("drive", "steady sliding needs a surface that stays at its height");
         }
         let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
         if !moving {

@@ -51,6 +51,8 @@ pub struct Dynamics<'m> {
     pub base: Signal,
     /// Velocity of the surface in each direction.
     pub surface: [Signal; 2],
+    /// Height of the surface.
+    pub profile: Signal,
     /// Each contact's own function of time.
     pub given: Vec<Signal>,
     /// Whether the inner element of each point's law sticks, held between events.
@@ -120,6 +122,7 @@ impl<'m> Dynamics<'m> {
             inverse_mass,
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
             surface: [model.loading.surface.clone().unwrap_or(Signal::ZERO), Signal::ZERO],
+            profile: model.loading.profile.clone().unwrap_or(Signal::ZERO),
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
             inner: vec![None; m],
             spin: 0.0,
@@ -161,7 +164,7 @@ impl<'m> Dynamics<'m> {
 
     /// Everything that may change in time by itself.
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
-        self.forces.iter().chain([&self.base]).chain(&self.surface).chain(&self.given)
+        self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface).chain(&self.given)
     }
 
     /// Velocity of the driver.
@@ -172,6 +175,12 @@ impl<'m> Dynamics<'m> {
     /// Velocity of the surface.
     pub fn surface_velocity(&self, t: f64) -> f64 {
         self.surface[0].value(t.min(self.until))
+    }
+
+    /// Height of the surface and its rate.
+    pub fn height(&self, t: f64) -> [f64; 2] {
+        let t = t.min(self.until);
+        [self.profile.value(t), self.profile.rate(t)]
     }
 
     /// Acceleration of the surface.

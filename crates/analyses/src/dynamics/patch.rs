@@ -38,13 +38,13 @@ pub(super) struct Lies {
 }
 
 impl Lies {
-    /// Of a contact at given coordinates and their rates.
-    pub fn of(contact: &Contact, site: &Site, edge: &Edge, q: &[f64], dq: &[f64]) -> Lies {
+    /// Of a contact at given coordinates and their rates, on a surface of this height and its rate.
+    pub fn of(contact: &Contact, site: &Site, edge: &Edge, height: [f64; 2], q: &[f64], dq: &[f64]) -> Lies {
         let along = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
         let normal = site.normal.as_deref().unwrap_or(&[]);
         Lies {
-            gap: contact.gap + along(normal, q),
-            gap_rate: along(normal, dq),
+            gap: contact.gap + along(normal, q) - height[0],
+            gap_rate: along(normal, dq) - height[1],
             tilt: along(&edge.lever, q),
             tilt_rate: along(&edge.lever, dq),
         }

@@ -136,7 +136,7 @@ impl Dynamics<'_> {
         let s = &self.model.structure;
         let base = self.base_velocity(t);
         let dq: Vec<f64> = (0..n).map(|j| s.orientation * (y[n + j] - s.base[j] * base)).collect();
-        let lies = patch::Lies::of(contact, &self.sites[i], edge, &y[..n], &dq);
+        let lies = patch::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
         let sums = patch::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
         for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
             for j in 0..n {

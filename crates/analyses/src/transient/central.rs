@@ -39,7 +39,9 @@ impl Motion<'_> {
                 cuts += 1;
                 kept = 0;
                 if cuts > MOST_CUTS {
-                    return Err(Broken::Failed("the central difference finds no velocity, however short its step".into()));
+                    return Err(Broken::Failed(
+                        "the central difference finds no velocity, however short its step".into(),
+                    ));
                 }
                 continue;
             }

@@ -324,7 +324,11 @@ impl<'a> Settled<'a> {
         let points = self.trace.points;
         if mean.is_some() {
             let (hi, lo) = self.heights.iter().fold((0.0f64, f64::INFINITY), |(hi, lo), h| (hi.max(*h), lo.min(*h)));
-            let text = format!("the mean of {} cycles; their heights differ by {:.1} %", self.heights.len(), 100.0 * (hi / lo - 1.0));
+            let text = format!(
+                "the mean of {} cycles; their heights differ by {:.1} %",
+                self.heights.len(),
+                100.0 * (hi / lo - 1.0)
+            );
             out.health.notes.push(format!("period is {text}"));
         }
         let length = self.window.1 - self.window.0;
