@@ -12,12 +12,14 @@ const FIRST_STEP: f64 = 0.25;
 const LEAST_STEP: f64 = 1e-7;
 /// Newton iterations for one part of the friction, and halvings of one step.
 const MOST_ITERATIONS: usize = 60;
-const MOST_HALVINGS: usize = 30;
+const MOST_HALVINGS: usize = 120;
+/// First and last distance, m, by which a structure that nothing holds is moved until its contacts touch.
+const NEAREST: f64 = 1e-9;
+const FARTHEST: f64 = 1.0;
 
 /// Follows the equilibrium from no friction to all of it; `y` holds velocities and states at the start.
 pub fn follow(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
-    balance(dynamics, y, false)?;
-    let mut modes = vec![Mode::Open; dynamics.sites.len()];
+    let mut modes = rest(dynamics, y)?;
     let (mut part, mut step) = (0.0, FIRST_STEP);
     let mut tried = y.to_vec();
     while part < 1.0 {
@@ -39,6 +41,33 @@ pub fn follow(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refus
     Ok(modes)
 }
 
+/// The equilibrium without friction. Plain Newton is tried first; on contacts that stiffen by orders of magnitude it jumps
+/// too far to come back, and its steps are halved.
+pub fn rest(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
+    let start = y.to_vec();
+    let first = match balance(dynamics, y, false) {
+        Ok(modes) => return Ok(modes),
+        Err(e) => e,
+    };
+    y.copy_from_slice(&start);
+    let (n, m) = (dynamics.n, dynamics.dim());
+    let mut open = vec![Mode::Open; dynamics.sites.len()];
+    let mut jac = vec![0.0; m * m];
+    let mut pushed = NEAREST;
+    while pushed <= FARTHEST {
+        let r = imbalance(dynamics, y, &mut open, 0.0)?;
+        dynamics.jacobian(0.0, y, &open, &mut jac);
+        let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
+        if Lu::new(n, &block).is_some() {
+            break;
+        }
+        let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+        (0..n).for_each(|i| y[i] += pushed * r[i] / most);
+        pushed *= 10.0;
+    }
+    if newton(dynamics, y, &mut open, 0.0)? { Ok(open) } else { Err(first) }
+}
+
 /// Newton's method with this part of the friction; each step is halved until the imbalance falls.
 fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64) -> Result<bool, Refused> {
     let (n, m) = (dynamics.n, dynamics.dim());
@@ -52,8 +81,10 @@ fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64)
         if most <= BALANCE * at_work(dynamics, y) {
             return Ok(true);
         }
-        dynamics.jacobian(0.0, y, modes, &mut full);
-        evaluated(dynamics, y, &open, &mut vec![0.0; m])?;
+        if part > 0.0 {
+            dynamics.jacobian(0.0, y, modes, &mut full);
+            evaluated(dynamics, y, &open, &mut vec![0.0; m])?;
+        }
         dynamics.jacobian(0.0, y, &open, &mut bare);
         let at = |k: usize| (n + k / n) * m + k % n;
         let block: Vec<f64> = (0..n * n).map(|k| part * full[at(k)] + (1.0 - part) * bare[at(k)]).collect();
@@ -88,6 +119,9 @@ fn imbalance(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f
     let (n, m) = (dynamics.n, dynamics.dim());
     let (mut bare, mut full) = (vec![0.0; m], vec![0.0; m]);
     evaluated(dynamics, y, &vec![Mode::Open; modes.len()], &mut bare)?;
+    if part == 0.0 {
+        return Ok(bare[n..2 * n].to_vec());
+    }
     slide(dynamics, y, modes)?;
     evaluated(dynamics, y, modes, &mut full)?;
     Ok((n..2 * n).map(|i| part * full[i] + (1.0 - part) * bare[i]).collect())
@@ -102,7 +136,7 @@ impl Model {
         let Some(mut dynamics) = Dynamics::new(&self) else { return Ok(self) };
         let (n, m) = (dynamics.n, dynamics.dim());
         let mut y = vec![0.0; m];
-        let modes = balance(&mut dynamics, &mut y, false)
+        let modes = rest(&mut dynamics, &mut y)
             .map_err(|e| Refused::new("structure.damping_ratio", e.code, format!("without friction {}", e.message)))?;
         let mut jac = vec![0.0; m * m];
         dynamics.jacobian(0.0, &y, &modes, &mut jac);

@@ -1,6 +1,6 @@
 //! The state at the start of a run.
 use crate::dynamics::Dynamics;
-use crate::equilibrium::follow;
+use crate::equilibrium::{follow, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Mode, Slide, nearest};
 use stickslip_real::Dual;
@@ -66,7 +66,7 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
             stopped
                 .map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))?;
         }
-        StartState::Static => balance(dynamics, &mut y, false).map(drop)?,
+        StartState::Static => rest(dynamics, &mut y).map(drop)?,
         StartState::SteadySliding => y = steady_sliding(dynamics)?.0,
     }
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;

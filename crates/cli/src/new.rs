@@ -22,6 +22,7 @@ starts! {
     "slide-hold-slide" "slide-hold-slide",
     "two-blocks" "two-blocks",
     "klarbring" "klarbring",
+    "rigid-block" "rigid-block",
 }
 
 /// Prints a scenario, or their list.
