@@ -34,13 +34,11 @@ pub const ANSWERS: &[Answer] = &[
 const LOCATED: f64 = 1e-10;
 /// Bisections and secants to locate one.
 const MOST_STEPS: usize = 200;
-/// A growth rate below this part of the largest eigenvalue is rounding. Eigenvalues that meet are known to the root of the
+/// A real part below this part of its eigenvalue is rounding. Eigenvalues that meet are known to the root of the
 /// machine's precision only, but their real parts rise like a root too: within 1e-12 of the parameter they are beyond it.
 const NEUTRAL: f64 = 1e-11;
 /// Ratios of growth rates agree to this part where growth is a power of the distance.
 const POWER: f64 = 0.02;
-/// Real parts that differ by less than this part of the largest eigenvalue count as one in the order of eigenvalues.
-const ROUNDING: f64 = 1e-11;
 /// Where steady sliding ceases to exist is located to this part.
 const LOST: f64 = 1e-6;
 
@@ -72,10 +70,10 @@ impl Spectrum {
 
     /// 1 where disturbances grow, -1 where all decay, 0 where some do neither.
     fn course(&self) -> i8 {
-        let largest = self.values.iter().map(|v| v[0].hypot(v[1])).fold(0.0, f64::max);
+        let size = self.values.first().map_or(0.0, |v| v[0].hypot(v[1]));
         match self.growth_rate() {
-            g if g > NEUTRAL * largest => 1,
-            g if g < -NEUTRAL * largest => -1,
+            g if g > NEUTRAL * size => 1,
+            g if g < -NEUTRAL * size => -1,
             _ => 0,
         }
     }
@@ -99,11 +97,9 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
     Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values) })
 }
 
-/// The most unstable first; those that differ by rounding alone by their frequency, the highest first.
+/// The most unstable first; neutral ones, whose real parts are rounding, by their frequency, the highest first.
 fn ordered(mut values: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    let largest = values.iter().map(|v| v[0].hypot(v[1])).fold(0.0, f64::max);
-    // A zero has no sign here.
-    let level = |v: &[f64; 2]| (v[0] / (ROUNDING * largest.max(f64::MIN_POSITIVE))).round() + 0.0;
+    let level = |v: &[f64; 2]| if v[0].abs() <= NEUTRAL * v[0].hypot(v[1]) { 0.0 } else { v[0] };
     values.sort_by(|a, b| level(b).total_cmp(&level(a)).then(b[1].total_cmp(&a[1])));
     values
 }
