@@ -18,6 +18,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Option<Found> {
         "error as printed" => printed_error(scenario),
         "edge of separation" => edge_of_separation(scenario),
         "limit of stick" => limit_of_stick(scenario),
+        "sector of several states" => sector(scenario),
         "pulse that ends stick" => vec![("leaves", pulse(scenario, [0.5, 1.5], |o| o.events.is_empty()))],
         "pulse that separates" => {
             let returns = |o: &Outcome| measure(o, "mode_last") == Some(Mode::Stick as u8 as f64);
@@ -103,4 +104,13 @@ fn pulse(scenario: &Scenario, [a, b]: [f64; 2], holds: impl Fn(&Outcome) -> bool
         run(&changed)
     };
     bisect(a, b, 1e-12, |peak| holds(&with(peak)))
+}
+
+/// Directions of the load rates, in degrees, between which there are several states, and the unit vector half-way.
+fn sector(scenario: &Scenario) -> Found {
+    let one = |angle: f64| measure(&at(scenario, "parameters.angle", angle), "states_count") == Some(1.0);
+    let last = bisect(230.0, 222.0, 1e-14, one);
+    let first = bisect(210.0, 222.0, 1e-14, one);
+    let middle = (0.5 * (first + last)).to_radians();
+    vec![("first", last), ("last", first), ("bisector_x", middle.cos()), ("bisector_y", middle.sin())]
 }

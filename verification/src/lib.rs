@@ -3,6 +3,7 @@
 //! `rows/*.toml` hold reference numbers; each is a result of a scenario in `scenarios/`. See [`rows`].
 pub mod block;
 pub mod klarbring;
+pub mod masses;
 pub mod rows;
 pub mod searches;
 

@@ -149,8 +149,8 @@ pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     if let Some((column, index)) = name.strip_prefix("map.").and_then(indexed) {
         return mode(outcome.table("map")?.column(column)?.values.texts()?.get(index)?);
     }
-    match outcome.value(name).map(|q| &q.value) {
-        Some(Value::Text(word)) => mode(word),
+    match outcome.find(name).map(|q| q.value) {
+        Some(Value::Text(word)) => mode(&word),
         _ => number(outcome, name),
     }
 }

@@ -1,7 +1,7 @@
 //! The contract of an analysis, and the list of analyses.
 use crate::model::Model;
 use std::sync::atomic::{AtomicBool, Ordering};
-use stickslip_data::Outcome;
+use stickslip_data::{Outcome, Recorder};
 use stickslip_structures::{Keys, Refused};
 
 /// What is asked of a model.
@@ -18,9 +18,26 @@ pub trait Analysis: Send + Sync + std::any::Any {
     }
     /// The answer. Failures are part of it: the outcome says so and keeps what was found.
     fn run(&self, model: &Model, context: &Context) -> Outcome;
-    /// The answers to several runs of this kind, in their order; each is what `run` would give, within the tolerances.
+    /// Whether it hands finished points to the recorder of its context.
+    fn records(&self) -> bool {
+        false
+    }
+    /// How many runs of such a model cost hardly more than one when they go side by side.
+    fn abreast(&self, _: &Model) -> usize {
+        1
+    }
+    /// The answers to those of several runs of this kind that can go side by side; none for a run that must go alone.
+    ///
+    /// Each is what `run` would give, within the tolerances, and depends on no other run, to the last bit: a map gives the
+    /// same bytes however its points were shared out.
+    fn side_by_side(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
+        runs.iter().map(|_| None).collect()
+    }
+    /// The answers to several runs of this kind, in their order.
     fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
-        runs.iter().map(|run| run.analysis.run(run.model, &run.context)).collect()
+        let alone = |run: &Run| run.analysis.run(run.model, &run.context);
+        let side_by_side = self.side_by_side(runs);
+        side_by_side.into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
     }
 }
 
@@ -135,6 +152,10 @@ pub struct Context<'a> {
     pub vary: Option<Vary<'a>>,
     /// The unit of the parameter at a path.
     pub unit: Option<UnitOf<'a>>,
+    /// Where finished points go as they finish, and come back from.
+    pub recorder: Option<&'a dyn Recorder>,
+    /// Number of the case, for the recorder.
+    pub case: usize,
 }
 
 /// Tells the unit of the parameter at a path.

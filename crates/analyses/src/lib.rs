@@ -26,6 +26,7 @@ analysis_kinds! {
     hysteresis;
     evaluate;
     stability;
+    quasi_static;
     threshold;
     map;
 }
@@ -41,4 +42,5 @@ pub use evaluate::Evaluate;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};
+pub use quasi_static::{Algorithm, QuasiStatic};
 pub use transient::{Duration, Scheme, Transient};

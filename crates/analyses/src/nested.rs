@@ -44,10 +44,10 @@ pub fn about<'a>(
     }
 }
 
-/// The context of one point: the same probes, no progress of its own.
+/// The context of one point: the same probes; no progress and no records of its own.
 pub fn context<'a>(outer: &Context<'a>, vary: Vary<'a>) -> Context<'a> {
     let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
-    Context { progress: None, stop: outer.stop, output, vary: Some(vary), unit: outer.unit }
+    Context { stop: outer.stop, output, vary: Some(vary), unit: outer.unit, ..Context::default() }
 }
 
 /// The outcome at one point.
@@ -73,6 +73,6 @@ pub fn word(out: &Outcome, name: &str) -> Option<String> {
         Value::Number(_) => "zero".into(),
         Value::Count(n) => n.to_string(),
         Value::Texts(list) => list.join(", "),
-        Value::List(_) | Value::Rows(_) => return None,
+        Value::List(_) | Value::Rows(_) | Value::Records(_) => return None,
     })
 }

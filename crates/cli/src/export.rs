@@ -106,7 +106,7 @@ fn cell(values: &Values, row: usize, text: &mut String) {
         Values::Float(v) => write!(text, "{:?}", v[row]),
         Values::Int(v) => write!(text, "{}", v[row]),
         Values::Text(v) => write!(text, "{}", quoted(&v[row])),
-        Values::Coded { codes, words } => write!(text, "{}", words.get(codes[row] as usize).unwrap_or(&"")),
+        Values::Coded { codes, words } => write!(text, "{}", quoted(words.get(codes[row] as usize).map_or("", |w| w))),
     };
 }
 

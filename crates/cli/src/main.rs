@@ -1,6 +1,7 @@
 //! The command line. stdout is data, stderr is talk; exit 0 done, 1 failed or not to be trusted, 2 wrong request.
 mod asked;
 mod catalogue;
+mod difference;
 mod dry;
 mod explain;
 mod export;
@@ -9,6 +10,7 @@ mod progress;
 mod reproduce;
 mod resolved;
 mod results;
+mod resume;
 mod run;
 mod schema;
 mod stop;
@@ -35,18 +37,21 @@ enum Command {
     Run {
         #[command(flatten)]
         input: Input,
-        /// Print the summary as JSON.
-        #[arg(long)]
-        json: bool,
         /// Folder for the results; `<name>.out` beside the scenario by default.
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
-        /// Say nothing on the terminal but errors and data.
-        #[arg(long, short)]
-        quiet: bool,
-        /// Write no report and no plots.
-        #[arg(long)]
-        data_only: bool,
+        #[command(flatten)]
+        shown: run::Shown,
+    },
+    /// Go on with a map that was killed or interrupted: finished points are not computed again.
+    Resume {
+        /// Folder of the run, or its scenario file.
+        run: PathBuf,
+        /// Folder of the run, where it is not the one beside the scenario.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        #[command(flatten)]
+        shown: run::Shown,
     },
     /// Check a scenario without running it.
     Check {
@@ -149,9 +154,8 @@ pub struct Input {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
-        Command::Run { input, json, out, quiet, data_only } => {
-            run::run(&input, out, run::Shown { json, quiet, data_only })
-        }
+        Command::Run { input, out, shown } => run::run(&input, out, shown),
+        Command::Resume { run, out, shown } => resume::resume(&run, out, shown),
         Command::Check { input, json } => run::check(&input, json),
         Command::Schema => schema::schema(),
         Command::Completions { shell } => completions(shell),

@@ -22,6 +22,7 @@ starts! {
     "slide-hold-slide" "slide-hold-slide",
     "two-blocks" "two-blocks",
     "klarbring" "klarbring",
+    "klarbring-path" "klarbring-path",
     "rigid-block" "rigid-block",
 }
 

@@ -70,12 +70,13 @@ fn is_table(value: &Json) -> bool {
     }
 }
 
-fn is_quantity(map: &Map<String, Json>) -> bool {
+/// Whether a table is a value with its unit.
+pub fn is_quantity(map: &Map<String, Json>) -> bool {
     map.contains_key("value") && map.contains_key("unit")
 }
 
 /// A value as it would be written, and its unit where that has no place in it.
-fn plain(value: &Json) -> (String, String) {
+pub fn plain(value: &Json) -> (String, String) {
     let Some(map) = value.as_object() else { return (inline(value), String::new()) };
     let unit = map.get("unit").and_then(Json::as_str).filter(|u| *u != "1").unwrap_or_default();
     match map.get("value") {

@@ -30,6 +30,10 @@ fn list(folder: &Path, prefix: &str, names: &mut Vec<String>) -> std::io::Result
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         let name = |part: Option<&std::ffi::OsStr>| part.map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        // What a run keeps for itself is hidden.
+        if name(path.file_name()).starts_with('.') {
+            continue;
+        }
         if path.is_dir() && prefix.is_empty() {
             list(&path, &format!("{}/", name(path.file_name())), names)?;
         } else if path.extension().is_some_and(|e| e == ENDING) {

@@ -1,22 +1,32 @@
 //! `run` and `check`.
 use crate::progress::Bar;
 use crate::talk::{data, failed, say, wrong};
-use crate::{Input, stop, table};
+use crate::{Input, resume, stop, table};
+use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use stickslip::data::{DataError, Dataset, Status, check_folder, data_files, write_dataset_with};
+use stickslip::data::{
+    DataError, Dataset, Recorder, Records, Status, check_folder, data_files, write_dataset_in_place, write_dataset_with,
+};
 use stickslip::prelude::*;
 use stickslip::report::write_report;
+use stickslip::scenario::Prepared;
 
 /// What a run shows and writes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Args)]
 pub struct Shown {
-    /// The summary as JSON instead of a table.
+    /// Print the summary as JSON.
+    #[arg(long)]
     pub json: bool,
-    /// No talk but errors.
+    /// Say nothing on the terminal but errors and data.
+    #[arg(long, short)]
     pub quiet: bool,
-    /// No report, no plots.
+    /// Write no report and no plots.
+    #[arg(long)]
     pub data_only: bool,
+    /// Threads that points of a map are shared out to; one for each core by default. The results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
 }
 
 /// Runs a scenario. Everything that can be refused is refused before anything is computed.
@@ -34,13 +44,40 @@ pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
     if let Err(e) = check_folder(&folder) {
         return wrong(told(&e));
     }
-    let dataset = {
+    let records = match resume::begin(input, &cases, &folder) {
+        Ok(records) => records,
+        Err(e) => return wrong(e),
+    };
+    work(&scenario, &cases, &folder, records, shown)
+}
+
+/// Runs cases that are in order, with the points of maps recorded as they finish, and writes the results.
+pub fn work(
+    scenario: &Scenario,
+    cases: &[Prepared],
+    folder: &Path,
+    records: Option<Records>,
+    shown: Shown,
+) -> ExitCode {
+    if let Some(threads) = shown.threads {
+        // Fails only where threads are at work already, and there are none.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+    }
+    let (dataset, stopped) = {
         let bar = Bar::new(shown.quiet);
         let tick = |part: f64| bar.tick(part);
-        let context = Context { progress: Some(&tick), stop: stop::on_interrupt(), ..Context::default() };
-        scenario.run_prepared(&cases, &context)
+        let recorder = records.as_ref().map(|r| r as &dyn Recorder);
+        let context = Context { progress: Some(&tick), stop: stop::on_interrupt(), recorder, ..Context::default() };
+        (scenario.run_prepared(cases, &context), context.stopped())
     };
-    let files = match write(&dataset, &folder, shown.data_only) {
+    let kept_points = records.is_some();
+    let written = match &records {
+        Some(_) => write_in_place(&dataset, folder, shown.data_only),
+        None => write(&dataset, folder, shown.data_only),
+    };
+    // Recorded points go once every point stands in a table.
+    let finished = |files| records.filter(|_| !stopped).map_or(Ok(()), Records::finish).map(|()| files);
+    let files = match written.and_then(finished) {
         Ok(files) => files,
         // The request was in order: what fails now is the disk or the program.
         Err(e) => {
@@ -51,6 +88,9 @@ pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
     let text = if shown.json { format!("{:#}\n", dataset.summary(&files)) } else { table::summary(&dataset) };
     if let Err(code) = data(&text) {
         return code;
+    }
+    if stopped && kept_points && !shown.quiet {
+        say(format_args!("finished points are kept: stickslip resume {}", folder.display()));
     }
     if !shown.json && !shown.quiet {
         match shown.data_only {
@@ -68,6 +108,11 @@ pub const REPORT: &str = "report.html";
 pub fn write(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<Vec<String>, DataError> {
     let report = if data_only { vec![] } else { write_report(dataset, &data_files(dataset)?) };
     write_dataset_with(dataset, folder, &report)
+}
+
+fn write_in_place(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<Vec<String>, DataError> {
+    let report = if data_only { vec![] } else { write_report(dataset, &data_files(dataset)?) };
+    write_dataset_in_place(dataset, folder, &report)
 }
 
 /// Checks a scenario: nothing is computed, nothing is written.

@@ -103,5 +103,10 @@ pub fn shown(value: &Value) -> String {
         Value::Texts(texts) => texts.join(", "),
         Value::Flag(flag) => flag.to_string(),
         Value::Count(count) => count.to_string(),
+        Value::Records(list) => {
+            let one = |(name, value): &(String, Value)| format!("{name} = {}", shown(value));
+            let record = |r: &Vec<(String, Value)>| r.iter().map(one).collect::<Vec<_>>().join(", ");
+            list.iter().take(MOST).map(record).collect::<Vec<_>>().join("; ")
+        }
     }
 }

@@ -65,6 +65,18 @@ pub enum DataError {
         /// The path.
         path: PathBuf,
     },
+    /// Another run is at work in the folder.
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The record of a map can't be read.
+    BadManifest {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A file name leads out of the folder or is taken.
     BadName {
         /// The name.
@@ -92,6 +104,8 @@ impl DataError {
             DataError::EventShape { .. } => "data::event-shape",
             DataError::ForeignFolder { .. } => "data::foreign-folder",
             DataError::NotAFolder { .. } => "data::not-a-folder",
+            DataError::InUse { .. } => "data::in-use",
+            DataError::BadManifest { .. } => "data::bad-manifest",
             DataError::BadName { .. } => "data::bad-name",
         }
     }
@@ -101,6 +115,8 @@ impl DataError {
         match self {
             DataError::ForeignFolder { .. } => Some("choose another folder, or empty this one yourself"),
             DataError::NotAFolder { .. } => Some("choose another folder"),
+            DataError::InUse { .. } => Some("wait for it, or choose another folder with --out"),
+            DataError::BadManifest { .. } => Some("remove the folder, and run the scenario again"),
             _ => None,
         }
     }
@@ -125,6 +141,8 @@ impl fmt::Display for DataError {
                 write!(f, "`{}` is not empty and was not made by an earlier run", folder.display())
             }
             DataError::NotAFolder { path } => write!(f, "`{}` exists and is not a folder", path.display()),
+            DataError::InUse { folder } => write!(f, "another run is at work in `{}`", folder.display()),
+            DataError::BadManifest { path, message } => write!(f, "`{}`: {message}", path.display()),
             DataError::BadName { name } => write!(f, "`{name}` cannot name a file of the result"),
         }
     }

@@ -1,6 +1,6 @@
 //! Results by their full names.
 
-use crate::{Outcome, Quantity, Table, Value, Values};
+use crate::{Event, Outcome, Quantity, Table, Value, Values, events_table};
 
 /// A row is found by the value of another column, to this part of it: 0.1 + 0.2 is 0.3.
 const SAME: f64 = 1e-9;
@@ -9,7 +9,7 @@ impl Outcome {
     /// A result by its full name: a value, `regime`, a column of a table, or an entry of any of them.
     ///
     /// `period`, `peaks[1]`, `eigenvalues[0][1]`, `map.amplitude_pp`, `map.amplitude_pp[3]`; or the row in which
-    /// another column has a value, `map.amplitude_pp[parameters.r=0.8]`.
+    /// another column has a value, `map.amplitude_pp[parameters.r=0.8]`. Events are found as a table: `events.t[0]`.
     ///
     /// ```
     /// use stickslip_data::{Outcome, Table, Value};
@@ -36,7 +36,17 @@ impl Outcome {
             return Some(Quantity { value: entry(&value, index)?, unit });
         }
         let (table, column) = name.split_once('.')?;
-        let column = self.table(table)?.column(column)?;
+        let events;
+        let table = match self.table(table) {
+            Some(table) => table,
+            None if table == "events" => {
+                let list: Vec<Event> = self.events.iter().collect();
+                events = events_table(&list, &self.coordinates).ok()?;
+                &events
+            }
+            None => return None,
+        };
+        let column = table.column(column)?;
         let value = match &column.values {
             Values::Float(list) => Value::List(list.clone()),
             Values::Int(list) => Value::List(list.iter().map(|i| *i as f64).collect()),

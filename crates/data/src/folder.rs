@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 /// The file that marks a folder as made by a run.
 pub const MARKER: &str = ".stickslip";
 
-const SUMMARY: &str = "summary.json";
+pub(crate) const SUMMARY: &str = "summary.json";
 
 /// Writes a dataset into a folder and gives the names of the files, relative to it, with `/` between parts.
 ///
@@ -33,6 +33,15 @@ pub fn write_dataset_with(
     folder: &Path,
     extra: &[(String, Vec<u8>)],
 ) -> Result<Vec<String>, DataError> {
+    write_folder(folder, |room| write_files(dataset, room, extra))
+}
+
+/// Writes all files into a room of their own; the summary lists them.
+pub(crate) fn write_files(
+    dataset: &Dataset,
+    room: &Path,
+    extra: &[(String, Vec<u8>)],
+) -> Result<Vec<String>, DataError> {
     let plan = plan(dataset)?;
     let mut files = vec![SUMMARY.to_owned()];
     for name in plan.iter().map(|(name, _)| name).chain(extra.iter().map(|(name, _)| name)) {
@@ -42,17 +51,15 @@ pub fn write_dataset_with(
         files.push(name.clone());
     }
 
-    write_folder(folder, |room| {
-        let metadata = metadata(dataset);
-        for (name, table) in &plan {
-            write_parquet(table, &place(room, name)?, &metadata)?;
-        }
-        for (name, content) in extra {
-            write(&place(room, name)?, content)?;
-        }
-        let summary = format!("{:#}\n", dataset.summary(&files));
-        write(&place(room, SUMMARY)?, summary.as_bytes())
-    })?;
+    let metadata = metadata(dataset);
+    for (name, table) in &plan {
+        write_parquet(table, &place(room, name)?, &metadata)?;
+    }
+    for (name, content) in extra {
+        write(&place(room, name)?, content)?;
+    }
+    let summary = format!("{:#}\n", dataset.summary(&files));
+    write(&place(room, SUMMARY)?, summary.as_bytes())?;
     Ok(files)
 }
 
@@ -62,9 +69,19 @@ pub fn write_folder<T>(folder: &Path, fill: impl FnOnce(&Path) -> Result<T, Data
     let target = Target::new(folder)?;
     let scratch = Scratch::new(&target)?;
     let filled = fill(&scratch.path)?;
-    write(&place(&scratch.path, MARKER)?, b"Made by a run of stickslip; the next run may replace this folder.\n")?;
+    write_marker(&scratch.path)?;
     scratch.replace(&target)?;
     Ok(filled)
+}
+
+/// Marks a folder as made by a run.
+pub(crate) fn write_marker(folder: &Path) -> Result<(), DataError> {
+    write(&place(folder, MARKER)?, b"Made by a run of stickslip; the next run may replace this folder.\n")
+}
+
+/// Makes names in a folder survive a crash of the system; elsewhere than on Unix a folder can't be opened for that.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), DataError> {
+    if cfg!(unix) { fs::File::open(folder).and_then(|f| f.sync_all()).map_err(DataError::io(folder)) } else { Ok(()) }
 }
 
 /// The path of a file in a folder, its own folder made.

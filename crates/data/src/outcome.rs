@@ -51,6 +51,8 @@ pub struct Health {
     pub jacobians: u64,
     /// Events located.
     pub events: u64,
+    /// Points of a map that an earlier run had recorded.
+    pub resumed: u64,
     /// What may harm the result.
     pub warnings: Vec<String>,
     /// What was smoothed, assumed or chosen.
@@ -66,13 +68,14 @@ impl Health {
         self.newton_failures += other.newton_failures;
         self.jacobians += other.jacobians;
         self.events += other.events;
+        self.resumed += other.resumed;
         self.warnings.extend_from_slice(&other.warnings);
         self.notes.extend_from_slice(&other.notes);
     }
 
-    /// The counts and messages.
+    /// The counts and messages; `resumed` where there is something to resume.
     pub fn to_json(&self) -> Json {
-        json!({
+        let mut json = json!({
             "steps": self.steps,
             "rejected": self.rejected,
             "newton_iterations": self.newton_iterations,
@@ -81,7 +84,11 @@ impl Health {
             "events": self.events,
             "warnings": self.warnings,
             "notes": self.notes,
-        })
+        });
+        if self.resumed > 0 {
+            json["resumed"] = self.resumed.into();
+        }
+        json
     }
 }
 

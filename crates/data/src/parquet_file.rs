@@ -55,7 +55,7 @@ fn write_groups(table: &Table, file: File, metadata: &[(String, String)], group:
                 Values::Int(v) => sink.typed::<Int64Type>().write_batch(&v[rows.clone()], None, None)?,
                 Values::Text(v) => sink.typed::<ByteArrayType>().write_batch(&bytes(v, rows.clone()), None, None)?,
                 Values::Coded { codes, words } => {
-                    let words: Vec<ByteArray> = words.iter().map(|w| ByteArray::from(*w)).collect();
+                    let words: Vec<ByteArray> = words.iter().map(|w| ByteArray::from(w.as_ref())).collect();
                     let rows: Vec<ByteArray> = codes[rows.clone()].iter().map(|c| words[*c as usize].clone()).collect();
                     sink.typed::<ByteArrayType>().write_batch(&rows, None, None)?
                 }

@@ -19,7 +19,7 @@ pub enum Values {
         /// Index into the words, row by row.
         codes: Vec<u8>,
         /// The words.
-        words: &'static [&'static str],
+        words: Vec<Word>,
     },
 }
 
@@ -51,7 +51,7 @@ impl Values {
     pub fn texts(&self) -> Option<Vec<Word>> {
         match self {
             Values::Text(v) => Some(v.clone()),
-            Values::Coded { codes, words } => Some(codes.iter().map(|c| words[*c as usize].into()).collect()),
+            Values::Coded { codes, words } => Some(codes.iter().map(|c| words[*c as usize].clone()).collect()),
             _ => None,
         }
     }

@@ -19,6 +19,8 @@ pub enum Value {
     Flag(bool),
     /// How many.
     Count(u64),
+    /// Things with named values, such as jumps.
+    Records(Vec<Vec<(String, Value)>>),
 }
 
 /// A value and its unit.
@@ -50,6 +52,12 @@ impl Value {
             Value::Texts(s) => s.iter().map(String::as_str).collect(),
             Value::Flag(b) => (*b).into(),
             Value::Count(n) => (*n).into(),
+            Value::Records(list) => {
+                let object = |record: &Vec<(String, Value)>| {
+                    Json::Object(record.iter().map(|(name, value)| (name.clone(), value.to_json())).collect())
+                };
+                list.iter().map(object).collect()
+            }
         }
     }
 
@@ -59,6 +67,7 @@ impl Value {
             Value::Number(x) => x.is_finite(),
             Value::List(xs) => xs.iter().all(|x| x.is_finite()),
             Value::Rows(rows) => rows.iter().flatten().all(|x| x.is_finite()),
+            Value::Records(list) => list.iter().flatten().all(|(_, value)| value.is_finite()),
             Value::Text(_) | Value::Texts(_) | Value::Flag(_) | Value::Count(_) => true,
         }
     }

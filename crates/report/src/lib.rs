@@ -58,7 +58,7 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let series = source::series(dataset);
     let mut out = time::figures(&series);
     out.extend(planes::figures(&series));
-    out.extend(modes::figure(&series));
+    out.extend(modes::figure(&series).filter(|_| !series.iter().any(|s| source::quasi_static(s.table))));
     out.extend(planes::paths(dataset));
     out.extend(map::figures(dataset));
     out.extend(ledger::figure(dataset));

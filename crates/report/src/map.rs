@@ -9,8 +9,8 @@ use crate::source::{MOST_CASES, numbers, spec, word};
 use crate::xy::slug;
 use stickslip_data::{Column, Dataset, Status, Table, Values};
 
-/// Tables that other figures show.
-const KNOWN: [&str; 3] = ["series", "path", "events"];
+/// Tables that other figures show, or lists of states.
+const KNOWN: [&str; 5] = ["series", "path", "events", "jumps", "states"];
 /// The table of a law that is evaluated.
 const EVALUATED: &str = "evaluate";
 /// Most panels of one sweep.

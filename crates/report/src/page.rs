@@ -119,6 +119,17 @@ fn text(content: &str) -> String {
     format!("<td class=\"n\">{}</td>", escape(content))
 }
 
+/// A thing with named values in one line.
+fn record(parts: &[(String, Value)]) -> String {
+    let plain = |value: &Value| match value {
+        Value::Number(x) => number(*x),
+        Value::List(list) => format!("[{}]", list.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ")),
+        Value::Text(word) => word.clone(),
+        other => other.to_json().to_string(),
+    };
+    parts.iter().map(|(name, value)| format!("{name} = {}", plain(value))).collect::<Vec<_>>().join(", ")
+}
+
 /// The largest number in a value.
 fn size(value: &Value) -> f64 {
     let most = |m: f64, x: &f64| if x.is_finite() { m.max(x.abs()) } else { m };
@@ -147,6 +158,7 @@ fn cell(value: &Value, scale: &Scale) -> String {
         Value::Text(s) => text(s),
         Value::Texts(s) => text(&list(s.iter().take(MOST_LIST).cloned().collect(), s.len())),
         Value::Flag(yes) => text(if *yes { "yes" } else { "no" }),
+        Value::Records(all) => text(&list(all.iter().take(MOST_LIST).map(|r| record(r)).collect(), all.len())),
     }
 }
 

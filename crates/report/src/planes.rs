@@ -6,7 +6,7 @@ use crate::ink::Ink;
 use crate::layout::dash;
 use crate::names::{self, words};
 use crate::scene::Dash;
-use crate::source::{Series, last_cycles};
+use crate::source::{Series, last_cycles, quasi_static};
 use crate::time::case_keys;
 use stickslip_data::{Dataset, Table};
 
@@ -17,6 +17,10 @@ type Quantity = (String, String, Vec<f64>);
 
 /// Phase plane and friction loop.
 pub fn figures(all: &[Series]) -> Vec<Figure> {
+    // Without mass a rate is no coordinate of the state.
+    if all.iter().any(|s| quasi_static(s.table)) {
+        return vec![];
+    }
     let phase = plane("phase-plane", "Phase plane", all, |s| {
         let (q, v) = (s.coordinates.first()?, s.rates.first()?);
         let of = |c: &stickslip_data::Column| Some((words(&c.name), c.unit.clone(), c.values.floats()?.to_vec()));
@@ -81,7 +85,7 @@ pub fn paths(dataset: &Dataset) -> Vec<Figure> {
         .cases
         .iter()
         .filter_map(|(name, outcome)| Some((name.as_str(), outcome.table("path")?)))
-        .filter(|(_, table)| table.check().is_ok() && !table.is_empty())
+        .filter(|(_, table)| table.check().is_ok() && !table.is_empty() && !quasi_static(table))
         .take(crate::source::MOST_CASES)
         .collect();
     let has = |name: &str| tables.iter().any(|(_, t)| moves(t, name));

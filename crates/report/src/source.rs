@@ -52,12 +52,17 @@ pub struct Contact<'a> {
 /// The series of every case that has one, up to [`MOST_CASES`].
 pub fn series(dataset: &Dataset) -> Vec<Series<'_>> {
     let found = dataset.cases.iter().filter_map(|(case, outcome)| {
-        let table = outcome.table("series")?;
+        let table = outcome.table("series").or_else(|| outcome.table("path").filter(|t| quasi_static(t)))?;
         // Only a motion whose summary tells of stick has any that its modes don't show.
         let sticks = outcome.number("stick_fraction").is_none_or(|s| s > 0.0);
         one(case, outcome, table, drive_speed(dataset, case).filter(|_| sticks))
     });
     found.take(MOST_CASES).collect()
+}
+
+/// Whether a table is a path through equilibria: coordinates over time, with modes.
+pub fn quasi_static(table: &Table) -> bool {
+    table.name == "path" && table.columns.iter().any(|c| c.name.starts_with("rate."))
 }
 
 fn one<'a>(case: &'a str, outcome: &'a Outcome, table: &'a Table, speed: Option<f64>) -> Option<Series<'a>> {
@@ -119,7 +124,7 @@ fn drive_speed(dataset: &Dataset, case: &str) -> Option<f64> {
 pub fn word(column: &Column, row: usize) -> &str {
     match &column.values {
         Values::Text(words) => words.get(row).map_or("", |w| w),
-        Values::Coded { codes, words } => codes.get(row).and_then(|c| words.get(*c as usize)).copied().unwrap_or(""),
+        Values::Coded { codes, words } => codes.get(row).and_then(|c| words.get(*c as usize)).map_or("", |w| w),
         _ => "",
     }
 }

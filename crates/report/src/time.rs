@@ -6,7 +6,7 @@ use crate::ink::Ink;
 use crate::layout::dash;
 use crate::modes;
 use crate::names::{self, words};
-use crate::source::{Contact, Series, last_cycles, spans};
+use crate::source::{Contact, Series, last_cycles, quasi_static, spans};
 use stickslip_data::Column;
 
 /// Most curves of one panel.
@@ -20,9 +20,39 @@ pub fn figures(all: &[Series]) -> Vec<Figure> {
     if all.iter().all(|s| s.t.is_empty()) {
         return vec![];
     }
+    if all.iter().all(|s| quasi_static(s.table)) {
+        return vec![path(all)];
+    }
     let whole = stack("series", "Time series, whole run", all, None);
     let last = last_cycles(all).map(|w| stack("series-last", "Time series, last cycles", all, Some(w)));
     [Some(whole), last].into_iter().flatten().chain(states(all)).collect()
+}
+
+/// Coordinates and reactions along a path through equilibria, over the ribbon of modes.
+fn path(all: &[Series]) -> Figure {
+    let mut panels = Vec::new();
+    if let [only] = all {
+        panels.extend(coordinates(only, None));
+        for (name, words) in [("normal_force", "normal force"), ("friction_force", "friction force")] {
+            let values = |c: &Contact| only.table.column(&format!("{}{name}", c.prefix)).map(floats);
+            panels.extend(per_contact(only, None, words, "N", values));
+        }
+        shade(only, &mut panels);
+    } else {
+        let columns = |s: &Series| -> Vec<String> { s.coordinates.iter().map(|c| c.name.clone()).collect() };
+        let first = all.first().map(columns).unwrap_or_default();
+        let force = |s: &Series| s.contacts.first().map(|c| format!("{}normal_force", c.prefix));
+        for name in first.into_iter().take(2).chain(all.first().and_then(force)) {
+            panels.extend(over_cases(all, None, |s| {
+                s.table.column(&name).map(|c| (words(&c.name), c.unit.clone(), floats(c)))
+            }));
+        }
+        if let Some(first) = panels.first_mut() {
+            first.keys = case_keys(all);
+        }
+    }
+    panels.extend(modes::strip(all, None));
+    Figure::new("path", "Path through equilibria", panels)
 }
 
 /// The axis of time.

@@ -48,6 +48,19 @@ fn sound(svg: &str) {
 }
 
 #[test]
+fn a_path_through_equilibria_shows_reactions_and_modes() {
+    let mut table = series(500, |t| 1e-4 * t.sin());
+    table.name = "path".into();
+    let all = figures(&dataset(table));
+    assert_eq!(names(&all), ["path", "energy"]);
+    let svg = all[0].svg();
+    sound(&svg);
+    for label in ["x (\u{b5}m)", "normal force (N)", "friction force (N)", ">slip+</text>"] {
+        assert!(svg.contains(label), "{label}");
+    }
+}
+
+#[test]
 fn stick_is_shaded_and_told_in_the_legend() {
     let all = figures(&dataset(series(500, |t| 1e-4 * t.sin())));
     assert_eq!(names(&all), ["series", "phase-plane", "friction-velocity", "modes", "energy"]);

@@ -30,5 +30,5 @@ mod unit_at;
 pub use build::Prepared;
 pub use catalogue::Catalogue;
 pub use diagnostic::{Diagnostic, Diagnostics, Origin};
-pub use scenario::Scenario;
+pub use scenario::{Scenario, provenance};
 pub use setpoint::Setpoint;

@@ -261,6 +261,8 @@ impl Scenario {
                         output,
                         vary: Some(&model_at),
                         unit: Some(&|path| unit_at(&case.spec, path)),
+                        recorder: context.recorder,
+                        case: i,
                     };
                     case.analysis.run(&case.model, &inner)
                 }
@@ -273,7 +275,8 @@ impl Scenario {
     }
 }
 
-fn provenance(prepared: &[Prepared]) -> Provenance {
+/// Where the results of cases come from; known before they are run.
+pub fn provenance(prepared: &[Prepared]) -> Provenance {
     let spec = match prepared {
         [only] if only.name.is_empty() => only.spec.clone(),
         cases => json!({ "cases": cases.iter().map(|c| (c.name.clone(), c.spec.clone())).collect::<Map<_, _>>() }),

@@ -240,10 +240,13 @@ impl Analysis for Transient {
         }
     }
 
+    fn abreast(&self, model: &Model) -> usize {
+        lanes::abreast(&Run { analysis: self, model, context: Context::default() })
+    }
+
     /// Smooth models walk in lanes.
-    fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
-        let alone = |run: &Run| run.analysis.run(run.model, &run.context);
-        lanes::run(runs).into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
+    fn side_by_side(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
+        lanes::run(runs)
     }
 }
 

@@ -237,7 +237,7 @@ impl Trace {
                 unit: "".into(),
                 values: Values::Coded {
                     codes: (0..self.len()).map(|i| self.mode(i, p) as u8).collect(),
-                    words: Mode::NAMES,
+                    words: Mode::NAMES.iter().map(|w| (*w).into()).collect(),
                 },
             });
             // The mode tells whether a set-valued law sticks; of others only some have an inner element that does.

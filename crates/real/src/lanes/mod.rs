@@ -100,6 +100,12 @@ impl<V: Vector> Lanes<V> {
         self.0.to_array()
     }
 
+    /// self * a + b, rounded once.
+    #[inline(always)]
+    pub fn mul_add(self, a: Self, b: Self) -> Self {
+        Lanes(self.0.mul_add(a.0, b.0))
+    }
+
     /// Lane by lane, for functions that have no vector form.
     #[inline(always)]
     fn each(self, f: impl Fn(f64) -> f64) -> Self {

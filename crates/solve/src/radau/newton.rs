@@ -238,6 +238,7 @@ impl Radau {
                 self.places[k * n + i] = y[i] + self.z[k * n + i];
             }
         }
+        let slopes = method.slopes();
         let mut weighted = self.is_milder;
         if !system.rates_at(&self.places, &mut self.f, &mut self.milder) {
             for k in 0..S {
@@ -248,12 +249,9 @@ impl Radau {
         }
         for k in 0..S {
             for i in 0..n {
-                let w = |j: usize| self.w[j * n + i];
-                let mut slope = method.from[k][0] * method.real * w(0);
-                for (p, (alpha, beta)) in method.pairs.iter().enumerate() {
-                    let (u, v) = (w(2 * p + 1), w(2 * p + 2));
-                    slope += method.from[k][2 * p + 1] * (alpha * u + beta * v)
-                        + method.from[k][2 * p + 2] * (alpha * v - beta * u);
+                let mut slope = 0.0;
+                for j in 0..S {
+                    slope += slopes[k][j] * self.w[j * n + i];
                 }
                 let weight = if weighted && self.jac[i * n + i].abs() * h > STIFF {
                     self.milder[k * n + i] / self.jacobian_milder[i]

@@ -25,6 +25,20 @@ pub struct Tableau<const S: usize> {
 }
 
 impl<const S: usize> Tableau<S> {
+    /// From the eigenbasis to the rates at the stages, in units of the step.
+    pub fn slopes(&self) -> [[f64; S]; S] {
+        let mut out = [[0.0; S]; S];
+        for k in 0..S {
+            out[k][0] = self.from[k][0] * self.real;
+            for (p, (alpha, beta)) in self.pairs.iter().enumerate() {
+                let (u, v) = (2 * p + 1, 2 * p + 2);
+                out[k][u] = self.from[k][u] * alpha - self.from[k][v] * beta;
+                out[k][v] = self.from[k][u] * beta + self.from[k][v] * alpha;
+            }
+        }
+        out
+    }
+
     /// The Runge-Kutta matrix: integrals from the start to each stage, from values at the stages.
     pub fn matrix(&self) -> [[f64; S]; S] {
         // The inverse of the eigenvalues, block by block, between the two transformations.

@@ -24,26 +24,33 @@ use stickslip_solve::radau::tableau::ORDER_9;
 use system::{FIRST_COEFFICIENT, MOST_STATES, Smooth};
 use walking::{Row, Walking};
 
-/// Fewer models than this are not worth lanes.
-const FEWEST: usize = 3;
 /// Contact points that the ledger of a lane has room for.
 pub const MOST_POINTS: usize = 4;
 
 /// Runs what fits into lanes; an outcome is missing where a model must be run on its own.
 pub fn run(runs: &[Run]) -> Vec<Option<Outcome>> {
     let mut outcomes: Vec<Option<Outcome>> = runs.iter().map(|_| None).collect();
-    if runs.len() < FEWEST {
-        return outcomes;
-    }
-    let waiting: Vec<Waiting> = runs.iter().enumerate().filter_map(|(index, run)| Waiting::of(index, run)).collect();
-    let Some(first) = waiting.first() else { return outcomes };
-    let size = (first.dynamics.n, first.dynamics.dim());
-    let fitting: Vec<bool> = waiting.iter().map(|w| w.is_like(first)).collect();
-    let queue: Vec<Waiting> = waiting.into_iter().zip(fitting).filter(|(_, fits)| *fits).map(|(w, _)| w).collect();
-    if queue.len() >= FEWEST {
+    let mut waiting: Vec<Waiting> =
+        runs.iter().enumerate().filter_map(|(index, run)| Waiting::of(index, run)).collect();
+    // A model that fits walks in a lane even if it is the only one of its kind: whether it does must not depend on
+    // which others were asked for at the same time, or the last digits would.
+    while let Some(first) = waiting.first() {
+        let size = (first.dynamics.n, first.dynamics.dim());
+        let like: Vec<bool> = waiting.iter().map(|w| w.is_like(first)).collect();
+        let (mut queue, mut others) = (vec![], vec![]);
+        for (w, like) in waiting.into_iter().zip(like) {
+            if like { queue.push(w) } else { others.push(w) }
+        }
         dispatch(queue, size, &mut outcomes);
+        waiting = others;
     }
     outcomes
+}
+
+/// How many runs like this one walk at the price of hardly more than one.
+pub fn abreast(run: &Run) -> usize {
+    let fits = vectors() && Waiting::of(0, run).is_some_and(|w| SIZES.contains(&(w.dynamics.n, w.dynamics.dim())));
+    if fits { LANES } else { 1 }
 }
 
 /// Chooses the instructions and the size of the system.
@@ -57,9 +64,24 @@ fn dispatch(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<Outcome
     }
 }
 
+/// Whether there are vector instructions of a known kind.
+#[cfg(target_arch = "x86_64")]
+fn vectors() -> bool {
+    use stickslip_real::lanes::{Avx2, Avx512, Vector};
+    Avx512::available() || Avx2::available()
+}
+
 /// Without vector instructions of a known kind every model is run on its own.
 #[cfg(not(target_arch = "x86_64"))]
 fn dispatch(_: Vec<Waiting>, _: (usize, usize), _: &mut [Option<Outcome>]) {}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn vectors() -> bool {
+    false
+}
+
+/// Coordinates and unknowns for which the steps are built.
+const SIZES: [(usize, usize); 3] = [(1, 3), (1, 4), (2, 6)];
 
 #[cfg(target_arch = "x86_64")]
 fn sized<V: Laned>(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<Outcome>]) {
@@ -129,7 +151,7 @@ impl<'m> Waiting<'m> {
     /// Whether both can walk side by side: equations of the same shape.
     fn is_like(&self, other: &Waiting) -> bool {
         let (a, b) = (&self.dynamics, &other.dynamics);
-        let (u, v) = (self.begun.begun().0, other.begun.begun().0);
+        let ((u, _, _, relative, _), (v, _, _, other_relative, _)) = (self.begun.begun(), other.begun.begun());
         let same_scale = |i: usize| {
             matches!(
                 (u.scale(i), v.scale(i)),
@@ -137,6 +159,7 @@ impl<'m> Waiting<'m> {
             )
         };
         self.analysis.rtol == other.analysis.rtol
+            && relative == other_relative
             && a.n == b.n
             && a.dim() == b.dim()
             && a.sites.len() == b.sites.len()

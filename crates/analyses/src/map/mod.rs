@@ -1,0 +1,153 @@
+//! Map: an analysis over one parameter (a sweep) or two (a picture).
+//!
+//! No point depends on another, and the table is in their order: it is the same on any number of threads, and the same
+//! when an earlier run recorded some of them.
+mod kept;
+mod work;
+
+use crate::analysis::{Analysis, Answer, Context};
+use crate::axis::Axis;
+use crate::model::Model;
+use crate::nested;
+use kept::{Kept, cell};
+use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
+use stickslip_structures::{Keys, Refused};
+use work::{Done, work};
+
+pub const NAME: &str = "map";
+pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
+
+A row a point: the axes, then what `collect` names, then the status of the point.";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value("points", "1", "Points that are done."),
+    Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
+    Answer::table("map", "A row a point: the axes, what `collect` names, the status."),
+];
+
+/// Most points of a map.
+const MOST_POINTS: f64 = 1e8;
+
+/// An analysis over one or two parameters.
+pub struct Map {
+    axes: Vec<Axis>,
+    each: Box<dyn Analysis>,
+    collect: Vec<String>,
+}
+
+pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let mut axes = vec![];
+    keys.tables("axes", "One axis (a sweep) or two (a picture)", &mut |k| {
+        axes.push(Axis::read(k)?);
+        Ok(())
+    })?;
+    if axes.is_empty() || axes.len() > 2 {
+        let e = keys.refuse("axes", "analysis::shape", format!("a map has one axis or two, not {}", axes.len()));
+        return Err(e.expected("a list of one or two tables"));
+    }
+    let points: f64 = axes.iter().map(|a| a.values.len() as f64).product();
+    if points > MOST_POINTS {
+        let sides: Vec<String> = axes.iter().map(|a| a.values.len().to_string()).collect();
+        let e = keys.refuse("axes", "analysis::too-large", format!("{} are {points:e} points", sides.join(" x ")));
+        let e = e.expected(format!("at most {MOST_POINTS:e} points"));
+        // Even a point that takes a millisecond.
+        let days = points * 1e-3 / 86_400.0;
+        return Err(e.hint(format!("at a millisecond each they take {days:.0} days; lower `points` of an axis")));
+    }
+    let each = nested::read(keys, "each")?;
+    let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
+    Ok(Box::new(Map { axes, each, collect }))
+}
+
+impl Map {
+    /// Settings of point `i`: the last axis runs fastest.
+    fn place(&self, i: usize) -> Vec<(&str, f64)> {
+        let inner = self.axes.last().map_or(1, |a| a.values.len());
+        let index = [i / inner, i % inner];
+        let index = if self.axes.len() == 1 { &index[1..] } else { &index[..] };
+        self.axes.iter().zip(index).map(|(a, k)| (a.parameter.as_str(), a.values[*k])).collect()
+    }
+
+    /// How many points there are.
+    fn count(&self) -> usize {
+        self.axes.iter().map(|a| a.values.len()).product()
+    }
+
+    fn keep(&self, index: usize, out: &Outcome) -> Finished {
+        let (status, reason) = out.verdict();
+        let keep = |name: &String| match name.as_str() {
+            "regime" => out.regime.clone().map_or(Cell::Missing, |r| Cell::Word(r.into(), "".into())),
+            name => out.value(name).map_or(Cell::Missing, cell),
+        };
+        Finished { index, status, reason, cells: self.collect.iter().map(keep).collect() }
+    }
+
+    /// A point that could not be asked.
+    fn broken(&self, index: usize, reason: String) -> Finished {
+        let cells = self.collect.iter().map(|_| Cell::Missing).collect();
+        Finished { index, status: Status::Failed, reason: Some(reason), cells }
+    }
+}
+
+impl Analysis for Map {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        self.each.refuse(model)
+    }
+
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        self.each.quantities(model)
+    }
+
+    fn varies(&self) -> Vec<(String, f64)> {
+        let own = self.axes.iter().map(|a| (a.parameter.clone(), a.values[0]));
+        own.chain(self.each.varies()).collect()
+    }
+
+    fn records(&self) -> bool {
+        true
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let Done { kept, known, trouble } = work(self, model, context);
+        let mut out = self.outcome(&kept, context);
+        out.health.resumed = known as u64;
+        out.health.warnings.extend(trouble);
+        out
+    }
+}
+
+impl Map {
+    fn outcome(&self, kept: &Kept, context: &Context) -> Outcome {
+        let mut out = Outcome::default();
+        let count = self.count();
+        let finished: Vec<usize> = kept.finished().map(|(i, _)| i).collect();
+        if finished.len() < count {
+            out.worsen(Status::Partial, format!("stopped with {} of {count} points done", finished.len()));
+        }
+        if let Some((i, why)) = &kept.first_bad {
+            let place: Vec<String> = self.place(*i).iter().map(|(name, x)| format!("{name} = {x:.6e}")).collect();
+            let bad = || kept.finished().map(|(_, status)| status).filter(|s| *s != Status::Ok);
+            let text = format!("{} of {count} points are not ok; first at {}: {why}", bad().count(), place.join(", "));
+            out.worsen(bad().max().unwrap_or(Status::Failed), text);
+        }
+        let mut table = Table::new("map");
+        for (k, axis) in self.axes.iter().enumerate() {
+            let values: Vec<f64> = finished.iter().map(|i| self.place(*i)[k].1).collect();
+            table.push(axis.parameter.clone(), context.unit_of(&axis.parameter), values);
+        }
+        for (k, name) in self.collect.iter().enumerate() {
+            let (values, fractions) = kept.column(k);
+            for (word, part) in fractions {
+                out.set(format!("fractions.{word}"), Value::Number(part), "1");
+            }
+            table.push(name.clone(), kept.unit(k), values);
+        }
+        let words = [Status::Ok, Status::Partial, Status::Untrusted, Status::Failed];
+        let code = |status| words.iter().position(|w| *w == status).unwrap_or(words.len() - 1) as u8;
+        let codes = kept.finished().map(|(_, status)| code(status)).collect();
+        table.push("status", "", Values::Coded { codes, words: words.map(|w| w.as_str().into()).to_vec() });
+        out.set("points", Value::Count(finished.len() as u64), "1");
+        out.health.steps = finished.len() as u64;
+        out.tables.push(table);
+        out
+    }
+}

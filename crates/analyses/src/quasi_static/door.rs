@@ -1,0 +1,147 @@
+//! What a quasi-static analysis refuses before any work.
+use super::system::{Problem, coefficient, dot};
+use crate::dynamics::Dynamics;
+use crate::formulation::Formulation;
+use crate::model::{Model, StartState};
+use crate::start::initial;
+use stickslip_solve::dense::positive_definite;
+use stickslip_structures::Refused;
+
+/// Slip velocities and loads at which a law is asked for its coefficient.
+const SPEEDS: [f64; 4] = [0.0, 1e-6, 1e-2, 1.0];
+const LOADS: [f64; 2] = [1.0, 3.0];
+/// Coefficients that agree to this part are one.
+const SAME: f64 = 1e-12;
+/// A stiffness counts as indefinite beyond this part of the largest.
+const INDEFINITE: f64 = 1e-9;
+/// A gap below zero by this part of its terms is rounding.
+const INSIDE: f64 = 1e-12;
+
+/// Why a model can't be served.
+pub fn refuse(model: &Model) -> Option<Refused> {
+    let not_served = |key: &str, text: &str| Some(Refused::new(key, "analysis::not-served", text));
+    let s = &model.structure;
+    let n = s.len();
+    if n == 0 {
+        let e = not_served("structure.kind", "a point has no stiffness: there is nothing to be in equilibrium");
+        return e.map(|e| e.hint("use analysis kind \"hysteresis\" for a point under a program"));
+    }
+    if !positive_definite(n, &s.mass) {
+        let text = "the mass matrix is not positive definite";
+        return Some(Refused::new("structure.mass", "structure::not-positive", text));
+    }
+    let stiffest = (0..n).map(|i| s.stiffness[i * n + i].abs()).fold(0.0, f64::max);
+    let lifted = |k: usize| if k / n == k % n { INDEFINITE * stiffest.max(f64::MIN_POSITIVE) } else { 0.0 };
+    let lifted: Vec<f64> = (0..n * n).map(|k| s.stiffness[k] + lifted(k)).collect();
+    if stiffest == 0.0 || !positive_definite(n, &lifted) {
+        let text = "the stiffness matrix is indefinite or zero: without contact there is no equilibrium";
+        let e = Refused::new("structure.stiffness", "structure::not-positive", text);
+        return Some(e.expected("a symmetric matrix without negative eigenvalues"));
+    }
+    for (given, what) in [
+        (model.loading.base.is_some(), "a driver that pulls"),
+        (model.loading.surface.is_some(), "a moving surface"),
+        (!model.loading.impulses.is_empty(), "an impulse"),
+        (model.loading.program.is_some(), "a program"),
+    ] {
+        if given {
+            let e = not_served("drive.kind", &format!("{what} is not served by a quasi-static analysis"));
+            return e.map(|e| e.hint("use drive kind \"force\""));
+        }
+    }
+    if model.contacts.is_empty() {
+        return not_served("contact", "a quasi-static analysis follows the states of contacts, and there is none");
+    }
+    if model.formulation != Formulation::Exact {
+        return not_served("formulation.kind", "a quasi-static analysis has exact stick only");
+    }
+    for (i, contact) in model.contacts.iter().enumerate() {
+        let key = |rest: &str| match model.contacts.len() {
+            1 => format!("contact.{rest}"),
+            _ => format!("contact[{i}].{rest}"),
+        };
+        if !contact.is_rigid() {
+            let text = format!("the normal law `{}` is not served: its contact is not rigid", contact.normal_law);
+            let e = not_served(&key("normal.law"), &text);
+            return e.map(|e| e.hint("give the contact a normal law whose force is a reaction"));
+        }
+        let one = contact.friction.directions() == 1 && contact.places.iter().all(|p| p.tangent.len() == 1);
+        if !one {
+            return not_served(&key("tangent"), "a contact that slips in two directions is not served");
+        }
+        for point in 0..contact.places.len() {
+            let asked = SPEEDS.iter().flat_map(|v| LOADS.map(|load| coefficient(contact, point, *v, load)));
+            let mu = coefficient(contact, point, 0.0, 1.0).0;
+            let law = contact.friction_law;
+            if contact.friction.claims().traction
+                || !asked.flat_map(|(a, b)| [a, b]).all(|x| (x - mu).abs() <= SAME * mu.abs())
+            {
+                let text = format!("`{law}` has no single coefficient: friction must be mu N at rest and in slip");
+                let e = not_served(&key("friction.law"), &text);
+                return e.map(|e| e.hint("give the contact a law with one coefficient `mu`"));
+            }
+        }
+    }
+    refuse_start(model)
+}
+
+fn refuse_start(model: &Model) -> Option<Refused> {
+    if !matches!(model.start.state, StartState::Rest | StartState::Values) {
+        let e =
+            Refused::new("start.state", "analysis::not-served", "a quasi-static path starts from rest or from values");
+        return Some(e.hint("give `start.values`: what touches there is stuck"));
+    }
+    if [&model.start.set, &model.start.scale, &model.start.add].iter().any(|s| !s.rates.is_empty()) {
+        return Some(Refused::new(
+            "start.rates",
+            "analysis::not-served",
+            "without mass there are no rates to start with",
+        ));
+    }
+    if let Some(e) = coincident(model) {
+        return Some(e);
+    }
+    let mut dynamics = Dynamics::new(model)?;
+    let u = match initial(&mut dynamics) {
+        Ok(y) => y,
+        Err(e) => return Some(e),
+    };
+    let problem = Problem::new(model);
+    let u = &u[..problem.n];
+    for (i, point) in problem.points.iter().enumerate() {
+        let gap = problem.gap(i, u);
+        let terms = point.gap.abs() + point.normal.iter().zip(u).map(|(a, b)| (a * b).abs()).sum::<f64>();
+        if gap < -INSIDE * terms {
+            let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
+            let key = if problem.points.len() == 1 { "contact.gap".into() } else { format!("contact[{i}].gap") };
+            return Some(Refused::new(key, "start::inside", text).hint("give a larger `gap`, or other `start.values`"));
+        }
+    }
+    None
+}
+
+/// Two points with one gap share their load in no definite way.
+fn coincident(model: &Model) -> Option<Refused> {
+    let problem = Problem::new(model);
+    // Row and gap for a row of length one.
+    let planes: Vec<(Vec<f64>, f64)> = problem
+        .points
+        .iter()
+        .map(|p| {
+            let length = dot(&p.normal, &p.normal).sqrt();
+            (p.normal.iter().map(|a| a / length).collect(), p.gap / length)
+        })
+        .collect();
+    for (i, (row, gap)) in planes.iter().enumerate() {
+        for (k, (other, beside)) in planes[..i].iter().enumerate() {
+            let apart = row.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            if apart <= SAME && (gap - beside).abs() <= SAME * gap.abs() {
+                let [a, b] = [k, i].map(|i| &problem.points[i].name);
+                let text = format!("contacts {a} and {b} coincide: how they share their load is not determined");
+                let e = Refused::new(format!("contact[{i}].normal_direction"), "contact::redundant", text);
+                return Some(e.hint("leave one of them out, or give it another gap or direction"));
+            }
+        }
+    }
+    None
+}
