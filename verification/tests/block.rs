@@ -93,6 +93,24 @@ fn the_block_follows_its_surface() {
     assert_close!(value(&out, "equilibrium.y"), flat - 1e-6, abs = 1e-15);
 }
 
+/// Section 5.4: a normal vibration beside the belt lowers the mean friction of a block that slides steadily without it.
+#[test]
+fn vibration_lowers_the_mean_friction() {
+    let sets = [
+        "formulation={kind=\"exact\"}",
+        "analysis.duration=\"1 s\"",
+        "structure.damping_ratio={x=0.05,y=0.2,theta=0.2}",
+    ];
+    let shaken =
+        "drive=[{kind=\"belt\",velocity=\"0.127 cm/s\"},{kind=\"force\",force=[0,\"8000 N*sin(4000 rad/s*t)\",0]}]";
+    let mean = |more: &[&str]| {
+        let sets: Vec<&str> = sets.iter().chain(more).copied().collect();
+        value(&trusted(&block("rigid-block-stick-slip.toml", &sets)), "probe.x.mean") * 2388e3 / 4500.0
+    };
+    assert_close!(mean(&[]), 1.0, rel = 1e-3);
+    assert!(mean(&[shaken]) < 0.5);
+}
+
 #[test]
 fn what_cannot_be_is_refused() {
     let file = stickslip_verification::folder("scenarios").join("rigid-block.toml");

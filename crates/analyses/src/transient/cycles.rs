@@ -37,8 +37,10 @@ pub fn beneath_ripple(maxima: &[(f64, f64)], minima: &[(f64, f64)]) -> Option<Ve
 mod tests {
     use super::*;
 
+    type Turns = Vec<(f64, f64)>;
+
     /// Turns of a slow triangle with a ripple on it.
-    fn turns(cycles: usize, decay: f64) -> (Vec<(f64, f64)>, Vec<(f64, f64)>) {
+    fn turns(cycles: usize, decay: f64) -> (Turns, Turns) {
         let (mut maxima, mut minima) = (vec![], vec![]);
         for k in 0..100 * cycles {
             let (t, part) = (k as f64 / 100.0, (k % 100) as f64 / 100.0);
