@@ -103,7 +103,17 @@ fn commands(program: &Program) -> Result<String, String> {
 fn results(entries: &[Json]) -> String {
     let mut page = String::from(
         "# Results\n\nNames of values in `summary.json` (`values`, each with `value` and `unit`; per case with cases) and of \
-         tables (`<name>.parquet`). Parts in angle brackets stand for names of the scenario.\n",
+         tables (`<name>.parquet`). Parts in angle brackets stand for names of the scenario.\n\n\
+         `regime`, a word beside the values, says what the settled part of a `transient` is:\n\n\
+         | regime | the settled part |\n| --- | --- |\n\
+         | `stuck` | has no slip |\n\
+         | `separated` | has no contact |\n\
+         | `steady-sliding` | slides at a speed constant to 1e-6 of the drive's, or decays towards that |\n\
+         | `stick-slip` | has in every cycle a stick phase longer than a tenth of the natural period; for laws that creep, \
+         stick is a slip speed below 1 % of the drive's |\n\
+         | `limit-cycle` | repeats otherwise: without stick, or with shorter stick |\n\
+         | `irregular` | does not repeat |\n\
+         | `diverged` | has left the bounds of `limit` |\n",
     );
     for e in members(entries, "analysis").into_iter().filter(|e| !list(e, "results").is_empty()) {
         let _ = write!(page, "\n## {}\n\n| name | unit | what it is |\n| --- | --- | --- |\n", text(e, "name"));

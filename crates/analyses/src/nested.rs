@@ -1,13 +1,19 @@
 //! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
-use crate::analysis::{Analysis, Context, Output, Vary};
+use crate::analysis::{Analysis, Answer, Context, Output, Vary};
 use crate::analysis_kinds;
 use crate::model::Model;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::nearest;
 use stickslip_structures::{Keys, Refused};
 
+/// The analysis of each point, and what it answers.
+pub type Each = (Box<dyn Analysis>, &'static [Answer]);
+
+/// The regime is no value, but named as one.
+const REGIME: &str = "regime";
+
 /// Reads the analysis of each point.
-pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused> {
+pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Each, Refused> {
     let mut each = None;
     let found = keys.table(key, "The analysis of each point", &mut |k| {
         let name = k.text("kind", "Kind of analysis")?.unwrap_or_default();
@@ -20,7 +26,7 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused
                 None => e,
             }
         })?;
-        each = Some((kind.read)(k)?);
+        each = Some(((kind.read)(k)?, kind.answers));
         Ok(())
     })?;
     match each {
@@ -30,6 +36,21 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Box<dyn Analysis>, Refused
             Err(e.expected("a table with a `kind`, such as { kind = \"transient\", duration = \"20 s\" }"))
         }
     }
+}
+
+/// Refuses a name, given under `key`, of nothing that the analysis of each point answers.
+pub fn known(keys: &dyn Keys, key: &str, name: &str, answers: &[Answer]) -> Result<(), Refused> {
+    let values = || answers.iter().filter(|a| !a.table);
+    if name == REGIME || values().any(|a| a.covers(name)) {
+        return Ok(());
+    }
+    let names: Vec<&str> = [REGIME].into_iter().chain(values().map(|a| a.name)).collect();
+    let e = keys.refuse(key, "analysis::no-value", format!("`each` has no value `{name}`"));
+    let e = e.expected(format!("one of {}", names.join(", ")));
+    Err(match nearest(name, names.into_iter()) {
+        Some(near) => e.hint(format!("did you mean `{near}`?")),
+        None => e,
+    })
 }
 
 /// The models about a point, for an analysis that varies parameters of its own there: `at` are its paths and numbers.
@@ -62,7 +83,7 @@ pub fn ask(each: &dyn Analysis, at: &[(&str, f64)], outer: &Context) -> Result<O
 
 /// An outcome as a word: the regime, a mode, or the sign of a number.
 pub fn word(out: &Outcome, name: &str) -> Option<String> {
-    if name == "regime" {
+    if name == REGIME {
         return out.regime.clone();
     }
     Some(match &out.value(name)?.value {

@@ -12,7 +12,11 @@ pub const NAME: &str = "stability";
 pub const ABOUT: &str = "Eigenvalues of the model linearised about steady sliding, with all law states.
 
 Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium. `along` a parameter: a table, and `critical`, the values
-at which stability changes, located to 1e-9.";
+at which stability changes, located to 1e-9.
+
+[analysis]
+kind = \"stability\"
+along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 40 }";
 pub const ANSWERS: &[Answer] = &[
     Answer::value("eigenvalues", "1/s", "Pairs of real and imaginary parts, the most unstable first."),
     Answer::value("stable", "", "Whether all real parts are negative."),

@@ -3,20 +3,30 @@ use crate::analysis::{Analysis, Answer, Context};
 use crate::axis::{between, path};
 use crate::model::Model;
 use crate::nested;
-use stickslip_data::{Outcome, Status, Value};
+use stickslip_data::{Health, Outcome, Status, Value};
 use stickslip_structures::{Ask, Keys, Refused};
 
 pub const NAME: &str = "threshold";
-pub const ABOUT: &str = "The value of a parameter between two ends at which an outcome changes, by bisection.";
+pub const ABOUT: &str = "The value of a parameter between two ends at which an outcome changes, by bisection.
+
+[analysis]
+kind = \"threshold\"
+parameter = \"drive.velocity\"
+between = [\"0.1 m/s\", \"0.7 m/s\"]
+outcome = \"regime\"
+each = { kind = \"transient\", duration = \"60 s\" }";
 pub const ANSWERS: &[Answer] = &[
     Answer::value("threshold", "", "Value of the parameter at which the outcome changes."),
     Answer::value("bracket", "", "The two values between which it lies."),
-    Answer::value("before", "", "Outcome at the first end of `between`."),
-    Answer::value("after", "", "Outcome at the second."),
+    Answer::value("before", "", "Outcome at the first end of the bracket, as at that of `between`."),
+    Answer::value("after", "", "Outcome at the second; a warning says where it is not that of `between`."),
 ];
 
 /// A threshold is found to this part of itself unless told otherwise.
 const LOCATED: f64 = 1e-7;
+/// What `outcome` names.
+const OUTCOME: &str =
+    "What changes: `regime`, a word such as `mode_last`, or a value such as `stick_fraction` by its sign";
 /// Bisections: enough for any two numbers.
 const MOST_STEPS: usize = 1100;
 
@@ -32,16 +42,19 @@ pub struct Threshold {
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let parameter = path(keys)?;
     let between = between(keys)?;
-    let outcome = keys.text("outcome", "What changes: `regime`, a mode, or a value above or below 0")?;
+    let outcome = keys.text("outcome", OUTCOME)?;
     let rtol = keys.number(Ask::new("rtol", "1", "Relative width of the bracket").or(LOCATED).min(1e-15).max(0.5))?;
-    let each = nested::read(keys, "each")?;
-    Ok(Box::new(Threshold { parameter, between, outcome: outcome.unwrap_or("regime".into()), each, rtol }))
+    let (each, answers) = nested::read(keys, "each")?;
+    let outcome = outcome.unwrap_or("regime".into());
+    nested::known(keys, "outcome", &outcome, answers)?;
+    Ok(Box::new(Threshold { parameter, between, outcome, each, rtol }))
 }
 
 impl Threshold {
     /// What is compared: a word, or the sign of a number.
-    fn look(&self, x: f64, context: &Context) -> Result<String, String> {
+    fn look(&self, x: f64, context: &Context, health: &mut Health) -> Result<String, String> {
         let out = nested::ask(&*self.each, &[(&self.parameter, x)], context)?;
+        health.add(&Health { warnings: vec![], notes: vec![], ..out.health.clone() });
         let (status, reason) = out.verdict();
         if status != Status::Ok {
             return Err(reason.unwrap_or_else(|| status.to_string()));
@@ -67,7 +80,8 @@ impl Analysis for Threshold {
     fn run(&self, _: &Model, context: &Context) -> Outcome {
         let mut out = Outcome::default();
         let [mut a, mut b] = self.between;
-        let ends = self.look(a, context).and_then(|first| Ok((first, self.look(b, context)?)));
+        let mut look = |x: f64| self.look(x, context, &mut out.health);
+        let ends = look(a).and_then(|first| Ok((first, look(b)?)));
         let (first, last) = match ends {
             Ok(ends) => ends,
             Err(e) => {
@@ -82,7 +96,9 @@ impl Analysis for Threshold {
             );
             return out;
         }
+        let unit = context.unit_of(&self.parameter);
         let whole = (b - a).abs();
+        let mut after = last.clone();
         for _ in 0..MOST_STEPS {
             let middle = 0.5 * (a + b);
             if (b - a).abs() <= self.rtol * middle.abs().max(f64::MIN_POSITIVE) || middle == a || middle == b {
@@ -93,25 +109,26 @@ impl Analysis for Threshold {
                 out.worsen(Status::Partial, "stopped before its end");
                 break;
             }
-            match self.look(middle, context) {
+            match self.look(middle, context, &mut out.health) {
                 Ok(word) if word == first => a = middle,
-                Ok(word) => {
-                    if word != last {
-                        out.health.warnings.push(format!("a third outcome, {word}, at {middle:.9e}"));
-                    }
-                    b = middle;
-                }
+                Ok(word) => (b, after) = (middle, word),
                 Err(e) => {
                     out.worsen(Status::Failed, e);
                     break;
                 }
             }
         }
-        let unit = context.unit_of(&self.parameter);
+        if after != last {
+            let end = self.between[1];
+            out.health.warnings.push(format!(
+                "this is where {first} turns into {after}; at {end} {unit} it is {last}: begin `between` beyond {b:.6} {unit} \
+                 to find where that begins"
+            ));
+        }
         out.set("threshold", Value::Number(0.5 * (a + b)), &unit);
         out.set("bracket", Value::List(vec![a, b]), &unit);
         out.set("before", Value::Text(first), "");
-        out.set("after", Value::Text(last), "");
+        out.set("after", Value::Text(after), "");
         out
     }
 }

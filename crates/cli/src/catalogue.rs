@@ -76,7 +76,7 @@ pub fn laws() -> Vec<Entry> {
         of: "friction law",
         name: k.name,
         about: k.about.into(),
-        keys: k.params.iter().map(param).collect(),
+        keys: params(k.params),
         one_of: k.one_of,
         directions: Some(k.directions),
         claims: Some(k.claims),
@@ -88,7 +88,7 @@ pub fn laws() -> Vec<Entry> {
         of: "normal law",
         name: k.name,
         about: k.about.into(),
-        keys: k.params.iter().map(param).collect(),
+        keys: params(k.params),
         one_of: k.one_of,
         directions: None,
         claims: Some(k.claims),
@@ -144,6 +144,11 @@ pub fn structure_keys(kind: &stickslip::structures::StructureKind) -> Vec<Questi
 /// The keys of a drive.
 pub fn drive_keys(kind: &stickslip::structures::DriveKind) -> Vec<Question> {
     asked(|keys| (kind.read)(keys, 1, &mut Loading::default()))
+}
+
+/// What a scenario may give; not what it hands on by itself.
+fn params(all: &[Param]) -> Vec<Key> {
+    all.iter().filter(|p| !matches!(p.shape, Shape::Inherited)).map(param).collect()
 }
 
 fn param(p: &Param) -> Key {

@@ -126,8 +126,12 @@ impl Keys for Dry {
 
     fn text(&mut self, key: &str, about: &str) -> Result<Option<String>, Refused> {
         self.note(key, about, Form::Text, false);
-        // Where an analysis is asked for inside another, any will do.
-        Ok(Some(if key == "kind" { analysis_kinds().first().map_or("", |k| k.name).into() } else { key.into() }))
+        Ok(Some(match key {
+            // Where an analysis is asked for inside another, any will do, and so will any of its outcomes.
+            "kind" => analysis_kinds().first().map_or("", |k| k.name).into(),
+            "outcome" => "regime".into(),
+            key => key.into(),
+        }))
     }
 
     fn texts(&mut self, key: &str, about: &str) -> Result<Option<Vec<String>>, Refused> {

@@ -24,6 +24,9 @@ starts! {
     "klarbring" "klarbring",
     "klarbring-path" "klarbring-path",
     "rigid-block" "rigid-block",
+    "own-law" "own-law",
+    "stop-speed" "stop-speed",
+    "sweep" "sweep",
 }
 
 /// Prints a scenario, or their list.
@@ -31,7 +34,7 @@ pub fn new(name: Option<&str>) -> ExitCode {
     let text = match name {
         None => list(),
         Some(name) => match STARTS.iter().find(|(n, _)| *n == name) {
-            Some((_, text)) => text.to_string(),
+            Some((_, text)) => alone(text),
             None => {
                 let hint = match nearest(name, STARTS.iter().map(|(n, _)| *n)) {
                     Some(near) => format!("did you mean `{near}`?"),
@@ -42,6 +45,15 @@ pub fn new(name: Option<&str>) -> ExitCode {
         },
     };
     data(&text).err().unwrap_or(ExitCode::SUCCESS)
+}
+
+/// A scenario that needs no other file: what it takes from the first one stands in it.
+fn alone(text: &str) -> String {
+    let Some((before, after)) = text.split_once("include = \"first.toml\"\n") else { return text.into() };
+    // The model, from its structure to its drive; title and analysis are the scenario's own.
+    let (first, own) = (STARTS[0].1, after.find("[analysis]").unwrap_or(after.len()));
+    let model = first.find("[structure]").zip(first.find("[analysis]")).map_or("", |(from, to)| &first[from..to]);
+    format!("{before}{}{model}{}", &after[..own], &after[own..])
 }
 
 fn list() -> String {

@@ -53,8 +53,13 @@ pub fn table(run: &Path, name: Option<&str>) -> Result<Table, String> {
     };
     let known = names.join(", ");
     let Some(name) = name.or_else(main) else {
-        let hint = if names.is_empty() { "this run wrote none".into() } else { format!("name one of {known}") };
-        return Err(format!("error[cli::no-table]: no table is named\nhint: {hint}"));
+        let folder = folder.display();
+        return Err(match names.is_empty() {
+            true => format!(
+                "error[cli::no-table]: `{folder}` holds no table\nhint: this analysis gives values alone: {folder}/summary.json"
+            ),
+            false => format!("error[cli::no-table]: `{folder}` holds several tables\nhint: name one of {known}"),
+        });
     };
     if !names.iter().any(|n| n == name) {
         let hint = match nearest(name, names.iter().map(String::as_str)) {

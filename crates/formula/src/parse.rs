@@ -4,6 +4,9 @@ use crate::{FormulaError, Symbol};
 use std::ops::Range;
 use stickslip_units::{nearest, number_prefix, unit, unit_prefix};
 
+/// What other programs call functions that are here.
+const OTHER_NAMES: [(&str, &str); 3] = [("log", "ln"), ("arctan", "atan"), ("heaviside", "step")];
+
 /// Longest formula, in bytes.
 const LONGEST: usize = 10_000;
 /// Deepest nesting of parentheses, calls, signs and exponents, so that recursion stays shallow.
@@ -231,11 +234,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// The error that a name means nothing.
     fn unknown(&self, name: &str, called: bool, at: Range<usize>) -> FormulaError {
         let functions = FUNCTIONS.iter().map(|f| f.0);
         if called {
-            let near = nearest(name, functions).map(str::to_string);
-            return FormulaError::new(format!("unknown function `{name}`"), at).suggest(near);
+            let near = OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, ours)| *ours);
+            let near = near.or_else(|| nearest(name, functions.clone())).map(str::to_string);
+            let known = functions.collect::<Vec<_>>().join(" ");
+            return FormulaError::new(format!("unknown function `{name}`; there are {known}"), at).suggest(near);
         }
         if unit(name).is_ok() {
             let message = format!("`{name}` is no symbol here; as a unit it must follow a number, `/` without spaces");

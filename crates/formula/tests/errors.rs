@@ -21,15 +21,20 @@ fn assert_error(text: &str, message: &str, at: Range<usize>, suggestion: Option<
     assert_eq!((e.message.as_str(), e.at, e.suggestion.as_deref()), (message, at, suggestion), "{text}");
 }
 
+fn no_function(name: &str) -> String {
+    format!("unknown function `{name}`; there are sin cos exp ln sqrt abs tanh atan asinh step min max")
+}
+
 #[test]
 fn wrong_names_come_with_the_nearest() {
     assert_error("1 + mu_k", "unknown symbol `mu_k`", 4..8, Some("mu_s"));
     assert_error("1 + zeta", "unknown symbol `zeta`", 4..8, None);
-    assert_error("2*sim(t)", "unknown function `sim`", 2..5, Some("sin"));
-    assert_error("frobnicate(t)", "unknown function `frobnicate`", 0..10, None);
+    assert_error("2*sim(t)", &no_function("sim"), 2..5, Some("sin"));
+    assert_error("frobnicate(t)", &no_function("frobnicate"), 0..10, None);
+    assert_error("log(t)", &no_function("log"), 0..3, Some("ln"));
     assert_error("3 Mpa * t", "unknown unit `Mpa`", 2..5, Some("MPa"));
     assert_error("(3 Mpa) * t", "unknown unit `Mpa`", 3..6, Some("MPa"));
-    assert_error("pi(2)", "unknown function `pi`", 0..2, None);
+    assert_error("pi(2)", &no_function("pi"), 0..2, None);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::ticks::{self, Tick};
 const HUGE: f64 = 1e300;
 /// Positive data that span more than this are drawn on a logarithmic axis.
 const DECADES: f64 = 1e3;
-/// A range narrower than this share of its distance from zero is rounding.
+/// A range narrower than this share of its distance from zero is rounding; so is data this far below the largest.
 const ROUNDING: f64 = 1e-12;
 /// A range narrower than this share of its distance from zero is shown as a difference.
 const NARROW: f64 = 1e-4;
@@ -15,7 +15,7 @@ const NARROW: f64 = 1e-4;
 /// Whether an axis is logarithmic.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Log {
-    /// Where the data are positive and span more than three decades.
+    /// Where the data are positive and span more than three decades, the least of them not by rounding.
     #[default]
     Auto,
     /// Never.
@@ -85,7 +85,8 @@ impl Axis {
             (lo, hi) = (0.0, 1.0);
         }
         let log = match self.log {
-            Log::Auto => lo > 0.0 && hi / lo > DECADES,
+            // An amplitude of 1e-15 beside one of 1e-2 is none: no decades for its noise.
+            Log::Auto => lo > ROUNDING * hi.max(0.0) && hi / lo > DECADES,
             Log::Yes => lo > 0.0,
             Log::No => false,
         };
@@ -179,6 +180,7 @@ mod tests {
     #[test]
     fn decades_make_it_logarithmic() {
         assert!(fit(&[1e-9, 1e-2]).log);
+        assert!(!fit(&[1e-15, 1e-2]).log);
         assert!(!fit(&[0.0, 1e-2]).log && !fit(&[1.0, 500.0]).log);
     }
 

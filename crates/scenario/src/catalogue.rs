@@ -54,10 +54,8 @@ pub(crate) fn find<'a, K>(
         let e = e.expected(format!("one of {}", names.join(", ")));
         match nearest(name, names) {
             Some(near) => e.hint(format!("did you mean \"{near}\"?")),
-            None => match kinds.first() {
-                Some(first) => e.hint(format!("stickslip explain {}", name_of(first))),
-                None => e,
-            },
+            None if code.starts_with("law::") => e.hint("`stickslip laws` tells them apart"),
+            None => e.hint("`stickslip explain` tells them apart"),
         }
     })
 }

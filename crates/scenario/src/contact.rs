@@ -87,7 +87,7 @@ impl<'r, 'a> Build<'r, 'a> {
 
     fn friction_table(&mut self, keys: &mut Reader<'r, 'a>) -> Option<Side<'r, 'a, FrictionKind>> {
         let kinds = &self.reading.catalogue.frictions;
-        let found = law_table(keys, "friction").and_then(|(node, name)| {
+        let found = law_table(keys, "friction", names(kinds, |k| k.name)).and_then(|(node, name)| {
             let what = ("law::unknown", "friction law");
             Ok((node, *find(kinds, |k| k.name, &name, format!("{}.law", keys.at("friction")), what)?))
         });
@@ -97,7 +97,7 @@ impl<'r, 'a> Build<'r, 'a> {
 
     fn normal_table(&mut self, keys: &mut Reader<'r, 'a>) -> Option<Side<'r, 'a, NormalKind>> {
         let kinds = &self.reading.catalogue.normals;
-        let found = law_table(keys, "normal").and_then(|(node, name)| {
+        let found = law_table(keys, "normal", names(kinds, |k| k.name)).and_then(|(node, name)| {
             let what = ("law::unknown", "normal law");
             Ok((node, *find(kinds, |k| k.name, &name, format!("{}.law", keys.at("normal")), what)?))
         });
@@ -213,10 +213,15 @@ impl Side<'_, '_, NormalKind> {
     }
 }
 
+fn names<K>(kinds: &[K], name: fn(&K) -> &'static str) -> String {
+    kinds.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
 /// The table of a law and the law's name.
-fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str) -> Result<(&'r Node, String), Refused> {
+fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str, laws: String) -> Result<(&'r Node, String), Refused> {
     let expected = "{ law = \"..\", .. }";
-    let node = keys.get(key).ok_or_else(|| keys.missing(key, expected.into()))?;
+    let hint = || format!("a law is one of {laws}; `stickslip laws` tells them apart");
+    let node = keys.get(key).ok_or_else(|| keys.missing(key, expected.into()).hint(hint()))?;
     let table = node.as_table().ok_or_else(|| keys.wrong(key, node, expected))?;
     let path = keys.at(key);
     keys.reading.ask(&path, "law", true);

@@ -26,6 +26,7 @@ mod signal;
 mod start;
 mod tree;
 mod unit_at;
+mod varied;
 
 pub use build::Prepared;
 pub use catalogue::Catalogue;

@@ -120,6 +120,7 @@ impl Reading<'_> {
             _ => (unit_error.message, unit_error.at, unit_error.suggestion),
         };
         let unknown = text.get(at.clone()).filter(|_| message.starts_with("unknown symbol")).map(String::from);
+        let comma = looks_like_quantity && text.get(at.clone()) == Some(",");
         let no_time = !in_time && text.get(at.clone()) == Some("t");
         if let Some(at) = inside(node, text, at) {
             self.point(path, at);
@@ -128,6 +129,7 @@ impl Reading<'_> {
         let e = Refused::new(path, code, format!("`{}`: {message}", clip(text)));
         let e = e.expected(format!("{} (unit {unit})", if in_time { "a function of time" } else { "a number" }));
         Err(match suggestion {
+            _ if comma => e.hint("decimals follow a point, as in 0.1"),
             _ if no_time => e.hint("this is one number; it can't change in time"),
             Some(s) => e.hint(format!("did you mean `{s}`?")),
             None => match unknown {

@@ -8,6 +8,7 @@ use crate::formulations::compare_cases;
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::tree::Value;
 use crate::unit_at::unit_at;
+use crate::varied::wrong_units;
 use serde_json::{Map, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -181,6 +182,10 @@ impl Scenario {
     /// A case whose varied parameters can all be set.
     fn build_checked(&self, case: &Case) -> Result<Prepared, Diagnostics> {
         let prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
+        let units = case.root.get("analysis").map_or(vec![], |node| wrong_units(node, &prepared.spec));
+        if !units.is_empty() {
+            return Err(Diagnostics(units));
+        }
         for (path, value) in prepared.analysis.varies() {
             self.vary(case, &[(&path, value)]).map_err(|all| self.at_parameter(case, &path, all))?;
         }

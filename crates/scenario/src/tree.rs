@@ -159,6 +159,7 @@ pub(crate) fn parse(source: &Arc<Source>) -> Result<Table, Diagnostics> {
         Err(e) => {
             let span = e.span().unwrap_or(0..0);
             let (label, hint) = match e.message() {
+                m if m.contains("unclosed") => ("expected the end of what is open", "a bracket or a quote is missing"),
                 m if m.contains("duplicate key") => ("expected each key once in its table", "leave out one of the two"),
                 _ => (
                     "expected `key = value` or `[table]`",

@@ -53,6 +53,24 @@ fn every_scenario_has_a_title_runs_and_can_be_trusted() {
     assert!(count >= 9, "only {count} scenarios");
 }
 
+/// What `explain` shows of an analysis can be taken over as it stands.
+#[test]
+fn the_examples_of_analyses_are_in_order() {
+    let first = std::fs::read_to_string(folder().join("first.toml")).unwrap();
+    let (model, _) = first.split_once("[analysis]").expect("an analysis");
+    let examples = analysis_kinds().iter().filter_map(|k| Some((k.name, k.about.split_once("[analysis]\n")?.1)));
+    let mut count = 0;
+    for (name, example) in examples {
+        let example = example.split("\n\n").next().unwrap_or_default();
+        assert!(example.starts_with(&format!("kind = \"{name}\"")), "{name}: {example}");
+        let text = format!("{model}[analysis]\n{example}\n");
+        let scenario = Scenario::from_text(name, &text, &[]).unwrap_or_else(|e| panic!("{e}"));
+        scenario.prepare().unwrap_or_else(|e| panic!("{e}"));
+        count += 1;
+    }
+    assert!(count >= 3, "only {count} examples");
+}
+
 /// Every value and table of a run stands in the list of what its analysis gives.
 fn declared(dataset: &Dataset, case: &str, outcome: &Outcome) {
     let spec = &dataset.provenance.spec;

@@ -98,8 +98,9 @@ const PLAIN: [(&str, f64, Dimension); 30] = [
 ];
 
 /// Words people write for units, to suggest the symbol.
-const WORDS: [(&str, &str); 23] = [
+const WORDS: [(&str, &str); 24] = [
     ("kg", "kg"), // of Kg and kgs
+    ("lb", "lb"),
     ("meter", "m"),
     ("metre", "m"),
     ("gram", "g"),
@@ -192,6 +193,7 @@ mod tests {
             ("Pas", "Pa s"),
             ("Mpa", "MPa"),
             ("ss", "s"),
+            ("lbs", "lb"),
             ("Kg", "kg"),
             ("sec", "s"),
             ("Newtons", "N"),

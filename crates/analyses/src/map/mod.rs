@@ -17,7 +17,13 @@ use work::{Done, work};
 pub const NAME: &str = "map";
 pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
 
-A row a point: the axes, then what `collect` names, then the status of the point.";
+A row a point: the axes, then what `collect` names, then the status of the point.
+
+[analysis]
+kind = \"map\"
+axes = [{ parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 27 }]
+collect = [\"regime\", \"amplitude_pp\", \"period\"]
+each = { kind = \"transient\", duration = \"60 s\" }";
 pub const ANSWERS: &[Answer] = &[
     Answer::value("points", "1", "Points that are done."),
     Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
@@ -53,8 +59,11 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         let days = points * 1e-3 / 86_400.0;
         return Err(e.hint(format!("at a millisecond each they take {days:.0} days; lower `points` of an axis")));
     }
-    let each = nested::read(keys, "each")?;
+    let (each, answers) = nested::read(keys, "each")?;
     let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
+    for name in &collect {
+        nested::known(keys, "collect", name, answers)?;
+    }
     Ok(Box::new(Map { axes, each, collect }))
 }
 

@@ -9,6 +9,9 @@ use crate::dynamics::AtSite;
 
 /// Rows of a linear flow drawn inside its long steps, until this many are kept.
 const MOST_DRAWN: usize = 10_000;
+/// Stages of adaptive steps are kept for the eye until this many rows are: a step of high order spans a good part of a
+/// curve, and the last cycles are to be as smooth as the first.
+const MOST_INSIDE: usize = 10_000;
 /// Points drawn over a whole radius of a series.
 const DRAWN: f64 = 12.0;
 
@@ -103,17 +106,14 @@ impl Motion<'_> {
 
     /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
     /// of the step has passed at the last of them. Everything else is at the end of the step already.
-    pub(super) fn keep_inside(&mut self, mut inside: &[Inside]) -> f64 {
+    pub(super) fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
         if self.lean {
             return 0.0;
         }
         let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
-        if !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
-            if !self.draws || self.trace.len() > MOST_DRAWN {
-                return 0.0;
-            }
-            // For the eye the middle will do.
-            inside = &inside[inside.len() / 2..inside.len() / 2 + 1];
+        let drawn = self.draws && self.trace.len() <= MOST_INSIDE;
+        if !drawn && !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
+            return 0.0;
         }
         let mut passed = 0.0;
         self.sums.clone_from(&self.integrals);

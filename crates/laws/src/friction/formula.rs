@@ -168,13 +168,32 @@ impl<S: Scalar> Kind<S> for Written<S> {
     type Law = Written<S>;
     const NAME: &'static str = "formula";
     const ABOUT: &'static str = "A law of one's own: `strength` and `hold` per normal force, or `force`, written as \
-         formulas of the speed v, the normal force N, the time t, states and parameters.";
+         formulas of the speed v, the normal force N, the time t, states and parameters.
+
+set-valued, it sticks:   strength = \"..\", hold = \"..\"   both needed, in the speed v >= 0
+single-valued, smooth:   force = \"..\"                   where v has a sign: positive resists positive v
+states.z = { rate = \"..\", start, unit, scale, magnitude }    parameters = { name = quantity, .. }
+
+operators + - * / ^, functions sin cos exp ln sqrt abs tanh atan asinh step min max, and pi
+
+An answer is per normal force, a coefficient; one with the dimension of a force is the force itself. One unit anywhere \
+means that every formula is checked.";
     const REFERENCE: &'static str = "";
     const PARAMS: &'static [Param] = &[
-        Param::new("strength", "Friction in slip, per normal force, of the speed v.", Shape::Text).or(Preset::Absent),
-        Param::new("hold", "Largest friction that stick can hold, per normal force.", Shape::Text).or(Preset::Absent),
-        Param::new("force", "Friction of a single-valued law, per normal force, of the velocity v.", Shape::Text)
+        Param::new("strength", "Friction in slip, per normal force, of the speed v; goes with `hold`.", Shape::Text)
             .or(Preset::Absent),
+        Param::new(
+            "hold",
+            "Largest friction that stick can hold, per normal force; goes with `strength`.",
+            Shape::Text,
+        )
+        .or(Preset::Absent),
+        Param::new(
+            "force",
+            "Friction of a single-valued law, per normal force, of the velocity v; stands alone.",
+            Shape::Text,
+        )
+        .or(Preset::Absent),
         Param::new("states", "States of the law.", Shape::Named(&STATE)).or(Preset::Absent),
         Param::new("parameters", "Numbers that the formulas use.", Shape::Named(&PARAMETER)).or(Preset::Absent),
         Param {

@@ -100,6 +100,9 @@ fn short(c: &Coefficients) -> bool {
 
 /// Integral from 0 to `s` of a product with a short series: a few plain integrals.
 fn integral_with_short(a: &Coefficients, short: &Coefficients, s: f64) -> f64 {
+    if short[1] == 0.0 && short[2] == 0.0 {
+        return if short[0] == 0.0 { 0.0 } else { short[0] * integral(a, s) };
+    }
     let mut product = [0.0; TERMS];
     for (j, b) in short[..SHORT].iter().enumerate().filter(|(_, b)| **b != 0.0) {
         for k in 0..TERMS - j {

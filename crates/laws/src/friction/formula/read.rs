@@ -224,7 +224,13 @@ impl<'a, S: Scalar> Reader<'a, S> {
         };
         let plain = self.plain.iter().find(|name| dimension && mentions(&e.message, name));
         let hint = match (e.suggestion, plain) {
+            _ if ["`sign`", "`sgn`"].iter().any(|name| e.message.starts_with(&format!("unknown function {name}"))) => {
+                Some("a law that jumps at rest sticks: give `strength` and `hold`, in the speed".into())
+            }
             (Some(near), _) => Some(format!("did you mean `{near}`?")),
+            (None, None) if e.message.starts_with("unknown symbol") => {
+                Some("numbers that formulas use stand in parameters = { name = 0.5, .. }".into())
+            }
             (None, Some(name)) => Some(format!("`{name}` is a plain number: where one has a unit, all are checked")),
             _ => None,
         };
