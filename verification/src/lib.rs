@@ -1,6 +1,7 @@
 //! Physics with references: exact solutions, orders of convergence, published numbers.
 //!
 //! `rows/*.toml` hold reference numbers; each is a result of a scenario in `scenarios/`. See [`rows`].
+pub mod block;
 pub mod klarbring;
 pub mod masses;
 pub mod rows;

@@ -1,7 +1,7 @@
 //! Reference numbers as rows: a scenario with settings, a result of it, its value and its tolerance.
 //!
 //! A `[[run]]` names a scenario, what is set in it, and `rows = [{ record, read, value, tolerance }]`. `read` is a
-//! formula in results of the run: `stick_fraction * period`, `peaks[1]`, `events.stops`, `map.mode_last[3]`. A mode is a
+//! formula in results of the run: `stick_fraction * period`, `regime.stick_slip` (1 or 0), `peaks[1]`, `events.stops`, `map.mode_last[3]`. A mode is a
 //! word; it is compared by its number. With `search = "name"` `read` takes what a search over runs found: see
 //! [`crate::searches`]. An `[[unrun]]` names records and the reason.
 use crate::{number, run, scenario, searches};
@@ -124,7 +124,8 @@ fn read(formula: &str, find: &dyn Fn(&str) -> Option<f64>) -> Result<f64, String
         let end = rest.find(|c| !part(c)).unwrap_or(rest.len()).max(c.len_utf8());
         let (token, after) = rest.split_at(end);
         rest = after;
-        if c.is_alphabetic() {
+        // A name before a bracket is a function.
+        if c.is_alphabetic() && !rest.starts_with('(') {
             values.push(find(token).ok_or_else(|| format!("there is no `{token}`"))?);
             plain.push_str(&format!("result_{}", values.len()));
         } else {
@@ -141,6 +142,9 @@ fn read(formula: &str, find: &dyn Fn(&str) -> Option<f64>) -> Result<f64, String
 pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     if let Some(what) = name.strip_prefix("events.") {
         return about_events(outcome, what).or_else(|| of_event(outcome, what));
+    }
+    if let Some(regime) = name.strip_prefix("regime.") {
+        return Some(if outcome.regime.as_deref()?.replace('-', "_") == regime { 1.0 } else { 0.0 });
     }
     if let Some((column, index)) = name.strip_prefix("map.").and_then(indexed) {
         return mode(outcome.table("map")?.column(column)?.values.texts()?.get(index)?);

@@ -1,5 +1,5 @@
 //! Reference numbers that need a search over runs. Each goes through the public path, run by run.
-use crate::{klarbring, number, rows::measure, run};
+use crate::{block, klarbring, number, rows::measure, run};
 use stickslip::analyses::{Output, Over, Probe};
 use stickslip::prelude::*;
 
@@ -16,7 +16,9 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
         "largest critical stiffness" => largest_critical_stiffness(scenario),
-        _ => klarbring::find(name, scenario).unwrap_or_else(|| panic!("there is no search `{name}`")),
+        _ => klarbring::find(name, scenario)
+            .or_else(|| block::find(name, scenario))
+            .unwrap_or_else(|| panic!("there is no search `{name}`")),
     }
 }
 

@@ -35,3 +35,8 @@ fn hashiguchi_ozaki_is_met() {
 fn cho_barber_is_met() {
     check("cho-barber.toml");
 }
+
+#[test]
+fn oden_martins_is_met() {
+    check("oden-martins.toml");
+}

@@ -6,6 +6,7 @@ mod analysis;
 mod axis;
 mod compare;
 mod dynamics;
+mod equilibrium;
 mod formulation;
 mod model;
 mod nested;

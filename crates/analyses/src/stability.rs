@@ -3,10 +3,10 @@ use crate::analysis::{Analysis, Answer, Context};
 use crate::axis::Axis;
 use crate::dynamics::{Dynamics, Variables};
 use crate::model::Model;
-use crate::start::steady_sliding;
+use crate::start::{NO_EQUILIBRIUM, steady_sliding};
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_solve::eigen::eigenvalues;
-use stickslip_structures::{Keys, Refused};
+use stickslip_structures::{Keys, Refused, Structure};
 
 pub const NAME: &str = "stability";
 pub const ABOUT: &str = "Eigenvalues of the model linearised about steady sliding, with all law states.
@@ -25,14 +25,26 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("equilibrium.<coordinate>", "m", "Where steady sliding is."),
     Answer::value("critical", "", "Values of the parameter at which stability changes, with `along`."),
     Answer::value("critical_omega", "rad/s", "Imaginary parts there."),
+    Answer::value(
+        "equilibrium_lost",
+        "",
+        "Value of the parameter at which steady sliding ceases to exist, with `along`.",
+    ),
     Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
-    Answer::table("along", "A row a point: the parameter, growth rate, all eigenvalues."),
+    Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
 ];
 
 /// A critical value is located to this part of itself.
 const LOCATED: f64 = 1e-10;
 /// Bisections and secants to locate one.
 const MOST_STEPS: usize = 200;
+/// A real part below this part of its eigenvalue is rounding. Eigenvalues that meet are known to the root of the
+/// machine's precision only, but their real parts rise like a root too: within 1e-12 of the parameter they are beyond it.
+const NEUTRAL: f64 = 1e-11;
+/// Ratios of growth rates agree to this part where growth is a power of the distance.
+const POWER: f64 = 0.02;
+/// Where steady sliding ceases to exist is located to this part.
+const LOST: f64 = 1e-6;
 
 /// Stability of steady sliding.
 #[derive(Clone, Debug, Default)]
@@ -60,6 +72,16 @@ impl Spectrum {
         self.values.first().map_or(f64::NAN, |v| v[0])
     }
 
+    /// 1 where disturbances grow, -1 where all decay, 0 where some do neither.
+    fn course(&self) -> i8 {
+        let size = self.values.first().map_or(0.0, |v| v[0].hypot(v[1]));
+        match self.growth_rate() {
+            g if g > NEUTRAL * size => 1,
+            g if g < -NEUTRAL * size => -1,
+            _ => 0,
+        }
+    }
+
     /// Frequency of the pair that grows fastest.
     fn frequency(&self) -> f64 {
         self.values.first().map_or(f64::NAN, |v| v[1].abs())
@@ -76,7 +98,14 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
     variables.jacobian_at(&mut dynamics, &y, &modes, &mut jac);
     let values = eigenvalues(m, &jac)
         .ok_or_else(|| Refused::new("analysis", "analysis::no-spectrum", "the eigenvalues did not converge"))?;
-    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values })
+    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values) })
+}
+
+/// The most unstable first; neutral ones, whose real parts are rounding, by their frequency, the highest first.
+fn ordered(mut values: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let level = |v: &[f64; 2]| if v[0].abs() <= NEUTRAL * v[0].hypot(v[1]) { 0.0 } else { v[0] };
+    values.sort_by(|a, b| level(b).total_cmp(&level(a)).then(b[1].total_cmp(&a[1])));
+    values
 }
 
 impl Analysis for Stability {
@@ -90,6 +119,9 @@ impl Analysis for Stability {
         }
         if !model.loading.impulses.is_empty() {
             return refuse("drive", "steady sliding needs a drive without blows");
+        }
+        if !model.loading.profile.iter().all(|h| h.is_constant()) {
+            return refuse("drive", "steady sliding needs a surface that stays at its height");
         }
         let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
         if !moving {
@@ -125,7 +157,7 @@ impl Analysis for Stability {
                 Ok(s) => report(&s, model, &mut out),
                 Err(e) => out.worsen(Status::Failed, e.message),
             },
-            Some(axis) => self.follow(axis, context, &mut out),
+            Some(axis) => self.follow(axis, &model.structure, context, &mut out),
         }
         out
     }
@@ -136,32 +168,56 @@ fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
     out.set("stable", Value::Flag(s.growth_rate() < 0.0), "");
     out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");
     out.set("omega", Value::Number(s.frequency()), "rad/s");
-    for (name, q) in model.structure.coordinates.iter().zip(&s.coordinates) {
-        out.set(format!("equilibrium.{name}"), Value::Number(*q), "m");
+    for (i, (name, q)) in model.structure.coordinates.iter().zip(&s.coordinates).enumerate() {
+        out.set(format!("equilibrium.{name}"), Value::Number(*q), model.structure.unit(i));
     }
-    out.regime = Some(if s.growth_rate() < 0.0 { "steady-sliding" } else { "unstable" }.into());
+    let regime = match s.course() {
+        1 => "unstable",
+        0 if s.growth_rate() >= 0.0 => "neutral",
+        _ => "steady-sliding",
+    };
+    out.regime = Some(regime.into());
 }
 
 impl Stability {
-    fn follow(&self, axis: &Axis, context: &Context, out: &mut Outcome) {
-        let at = |x: f64| -> Result<Spectrum, String> {
-            let model = context.model_at(&[(&axis.parameter, x)])?;
-            spectrum(&model).map_err(|e| e.message)
+    fn follow(&self, axis: &Axis, structure: &Structure, context: &Context, out: &mut Outcome) {
+        // An equilibrium that does not exist is told from everything else that may go wrong.
+        let whether = |x: f64| -> Result<Spectrum, (bool, String)> {
+            let model = context.model_at(&[(&axis.parameter, x)]).map_err(|e| (false, e))?;
+            spectrum(&model).map_err(|e| (e.code == NO_EQUILIBRIUM, e.message))
         };
+        let at = |x: f64| whether(x).map_err(|(_, text)| text);
         let mut rows: Vec<(f64, Spectrum)> = vec![];
         let mut lost: Option<String> = None;
+        let mut last: Option<(f64, bool)> = None;
+        let mut ends: Option<[f64; 2]> = None;
         for (i, &x) in axis.values.iter().enumerate() {
             context.report(i as f64 / axis.values.len() as f64);
             if context.stopped() {
                 out.worsen(Status::Partial, "stopped before its end");
                 break;
             }
-            match at(x) {
+            let found = whether(x);
+            let exists = !matches!(found, Err((true, _)));
+            if let Some((before, existed)) = last.replace((x, exists))
+                && existed != exists
+            {
+                ends.get_or_insert(if exists { [x, before] } else { [before, x] });
+            }
+            match found {
                 Ok(s) => rows.push((x, s)),
-                Err(e) => {
+                Err((_, e)) => {
                     lost.get_or_insert(format!("no spectrum at {} = {x:.6e}: {e}", axis.parameter));
                 }
             }
+        }
+        if let Some([mut exists, mut gone]) = ends {
+            while (gone - exists).abs() > LOST * gone.abs().max(exists.abs()) {
+                let x = 0.5 * (exists + gone);
+                if matches!(whether(x), Err((true, _))) { gone = x } else { exists = x }
+            }
+            out.set("equilibrium_lost", Value::Number(exists), context.unit_of(&axis.parameter));
+            lost = Some(format!("the equilibrium is lost at {} = {exists:.6}", axis.parameter));
         }
         let Some((_, first)) = rows.first() else {
             out.worsen(Status::Failed, lost.unwrap_or_else(|| "no point has a spectrum".into()));
@@ -172,8 +228,14 @@ impl Stability {
         let pairs = first.values.len();
         let (mut critical, mut omega) = (vec![], vec![]);
         for w in rows.windows(2) {
-            if w[0].1.growth_rate() * w[1].1.growth_rate() < 0.0 {
-                match locate(&at, [w[0].0, w[1].0], [w[0].1.growth_rate(), w[1].1.growth_rate()]) {
+            let (a, b) = (w[0].1.course(), w[1].1.course());
+            if (a == 1) != (b == 1) {
+                let ends = [w[0].0, w[1].0];
+                let found = match a * b {
+                    0 => set_in(&at, if a == 1 { [ends[1], ends[0]] } else { ends }),
+                    _ => locate(&at, ends, [w[0].1.growth_rate(), w[1].1.growth_rate()]),
+                };
+                match found {
                     Ok((x, s)) => {
                         critical.push(x);
                         omega.push(s.frequency());
@@ -191,6 +253,9 @@ impl Stability {
         );
         table.push("growth_rate", "1/s", column(&|s| s.growth_rate()));
         table.push("omega", "rad/s", column(&|s| s.frequency()));
+        for (j, name) in structure.coordinates.iter().enumerate() {
+            table.push(format!("equilibrium.{name}"), structure.unit(j), column(&|s| s.coordinates[j]));
+        }
         for k in 0..pairs {
             table.push(format!("re_{}", k + 1), "1/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[0])));
             table.push(format!("im_{}", k + 1), "rad/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[1])));
@@ -198,9 +263,30 @@ impl Stability {
         out.tables.push(table);
         out.set("critical", Value::List(critical), context.unit_of(&axis.parameter));
         out.set("critical_omega", Value::List(omega), "rad/s");
-        let unstable = rows.iter().filter(|(_, s)| s.growth_rate() >= 0.0).count();
+        let unstable = rows.iter().filter(|(_, s)| s.course() == 1).count();
         out.set("unstable_fraction", Value::Number(unstable as f64 / rows.len() as f64), "1");
     }
+}
+
+/// Where growth sets in between a point where some disturbance neither grows nor decays and one where it grows: there
+/// the growth rate rises like a root, and bisection alone is safe.
+fn set_in(at: &dyn Fn(f64) -> Result<Spectrum, String>, [mut a, mut b]: [f64; 2]) -> Result<(f64, Spectrum), String> {
+    let (start, end) = (a, b);
+    while (b - a).abs() > LOCATED * a.abs().max(b.abs()) {
+        let x = 0.5 * (a + b);
+        if at(x)?.course() == 1 { b = x } else { a = x }
+    }
+    // Growth as a power of the distance from the neutral end, linear or steeper, sets in there: what was found is where
+    // it emerges from rounding.
+    let distance = b - start;
+    if 8.0 * distance.abs() < (end - start).abs() {
+        let growth = |k: f64| Ok::<f64, String>(at(start + k * distance)?.growth_rate());
+        let (one, two) = (growth(4.0)? / growth(2.0)?, growth(8.0)? / growth(4.0)?);
+        if one > 1.9 && (two / one - 1.0).abs() < POWER {
+            return Ok((start, at(start)?));
+        }
+    }
+    Ok((b, at(b)?))
 }
 
 /// Where the growth rate vanishes between two points of opposite sign: regula falsi (Illinois), then bisection.

@@ -1,5 +1,6 @@
 //! The state at the start of a run.
 use crate::dynamics::Dynamics;
+use crate::equilibrium::{follow, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Mode, Slide, nearest};
 use stickslip_real::Dual;
@@ -9,7 +10,10 @@ use stickslip_structures::Refused;
 /// Newton iterations for an equilibrium; a linear structure needs two.
 const MOST_ITERATIONS: usize = 100;
 /// Residual force of an equilibrium, relative to the largest force in it.
-const BALANCE: f64 = 1e-12;
+pub(crate) const BALANCE: f64 = 1e-12;
+
+/// Code of what has no equilibrium.
+pub(crate) const NO_EQUILIBRIUM: &str = "start::no-equilibrium";
 
 /// First and last distance, m, by which a structure without stiffness is moved until its contacts touch.
 const NEAREST: f64 = 1e-9;
@@ -38,7 +42,15 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
     for i in 0..n {
         y[n + i] = dynamics.model.structure.base[i] * base;
     }
-    let modes = balance(dynamics, &mut y, true)?;
+    let start = y.clone();
+    let modes = balance(dynamics, &mut y, true).or_else(|e| {
+        // A structure on compliant contacts is followed from its frictionless equilibrium.
+        if e.code != NO_EQUILIBRIUM || dynamics.sites.iter().all(|s| s.fixed_load.is_some()) {
+            return Err(e);
+        }
+        y.copy_from_slice(&start);
+        follow(dynamics, &mut y)
+    })?;
     Ok((y, modes))
 }
 
@@ -54,7 +66,7 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
             stopped
                 .map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))?;
         }
-        StartState::Static => balance(dynamics, &mut y, false).map(drop)?,
+        StartState::Static => rest(dynamics, &mut y).map(drop)?,
         StartState::SteadySliding => y = steady_sliding(dynamics)?.0,
     }
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
@@ -64,9 +76,9 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
 }
 
 /// Finds coordinates at which the velocities of `y` stay; in steady sliding with friction and its states.
-fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<Mode>, Refused> {
+pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<Mode>, Refused> {
     let (n, m) = (dynamics.n, dynamics.dim());
-    let refuse = |text: String| Refused::new("start.state", "start::no-equilibrium", text);
+    let refuse = |text: String| Refused::new("start.state", NO_EQUILIBRIUM, text);
     let (mut dy, mut jac) = (vec![0.0; m], vec![0.0; m * m]);
     let mut modes = vec![Mode::Open; dynamics.sites.len()];
     // The last residual, and what is near enough once it no longer falls.
@@ -76,19 +88,7 @@ fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<
         if sliding {
             // Loads first: they decide the direction and the steady states.
             evaluated(dynamics, y, &modes, &mut dy)?;
-            for i in 0..modes.len() {
-                let at = dynamics.at[i];
-                modes[i] = Mode::slipping(at.slip[0]);
-                if modes[i] == Mode::Stick {
-                    return Err(refuse("steady sliding needs a drive with a velocity".into())
-                        .hint("give a belt or a pull a velocity other than 0, or start from \"rest\""));
-                }
-                let site = &dynamics.sites[i];
-                let area = site.traction_area.unwrap_or(1.0);
-                let range = 2 * n + site.first_state..2 * n + site.first_state + site.states;
-                let slide = Slide::new(at.slip, at.n.max(0.0) / area).with_mode(modes[i]);
-                steady_states(dynamics.model, site.contact, &slide, &mut y[range])?;
-            }
+            slide(dynamics, y, &mut modes)?;
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
         let largest = at_work(dynamics, y);
@@ -124,8 +124,27 @@ fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<
     Err(refuse(format!("no equilibrium was found (residual acceleration {last:.1e})")))
 }
 
+/// Directions of slip and steady states of the laws at the instant last evaluated.
+pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> Result<(), Refused> {
+    for (i, mode) in modes.iter_mut().enumerate() {
+        let at = dynamics.at[i];
+        *mode = Mode::slipping(at.slip[0]);
+        if *mode == Mode::Stick {
+            let text = "steady sliding needs a drive with a velocity";
+            return Err(Refused::new("start.state", NO_EQUILIBRIUM, text)
+                .hint("give a belt or a pull a velocity other than 0, or start from \"rest\""));
+        }
+        let site = &dynamics.sites[i];
+        let area = site.traction_area.unwrap_or(1.0);
+        let first = 2 * dynamics.n + site.first_state;
+        let slide = Slide::new(at.slip, at.n.max(0.0) / area).with_mode(*mode);
+        steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
+    }
+    Ok(())
+}
+
 /// The largest acceleration that one force alone would give: springs, loads, normal forces.
-fn at_work(dynamics: &Dynamics, y: &[f64]) -> f64 {
+pub(crate) fn at_work(dynamics: &Dynamics, y: &[f64]) -> f64 {
     let n = dynamics.n;
     let mut most: f64 = 0.0;
     for i in 0..n {
@@ -135,12 +154,13 @@ fn at_work(dynamics: &Dynamics, y: &[f64]) -> f64 {
         }
         for (site, at) in dynamics.sites.iter().zip(&dynamics.at) {
             most = most.max(site.normal.as_ref().map_or(0.0, |row| (mobility * row[i] * at.n).abs()));
+            most = most.max(site.edge.as_ref().map_or(0.0, |e| (mobility * e.lever[i] * at.moment).abs()));
         }
     }
     most
 }
 
-fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Refused> {
+pub(crate) fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Refused> {
     let done = dynamics.evaluate(0.0, y, modes, dy);
     done.map_err(|_| Refused::new("start.state", "start::redundant", "the contacts can't all stick at once"))
 }

@@ -11,7 +11,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
     let values = Values::resolve(kind.params, kind.one_of, &given).unwrap();
     let normal = normal_kinds().iter().find(|k| k.name == "constant").unwrap();
     let load = Values::resolve(normal.params, normal.one_of, &[("force".into(), Given::Number(1.0))]).unwrap();
-    let place = Place { tangent: vec![vec![-1.0]], normal: None, surface: 1.0 };
+    let place = Place { tangent: vec![vec![-1.0]], surface: 1.0, ..Place::default() };
     Model {
         structure: std::sync::Arc::new(Structure {
             coordinates: vec!["x".into()],
@@ -22,6 +22,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             orientation: 1.0,
             base: vec![0.0],
             places: vec![place.clone()],
+            ..Structure::default()
         }),
         contacts: std::sync::Arc::new(vec![Contact {
             name: String::new(),

@@ -23,6 +23,7 @@ starts! {
     "two-blocks" "two-blocks",
     "klarbring" "klarbring",
     "klarbring-path" "klarbring-path",
+    "rigid-block" "rigid-block",
     "own-law" "own-law",
     "stop-speed" "stop-speed",
     "sweep" "sweep",

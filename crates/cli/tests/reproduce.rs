@@ -20,7 +20,7 @@ fn without_a_name_the_entries_are_listed() {
     );
     let names: Vec<&str> = said.stdout.lines().filter_map(|l| l.split_whitespace().next()).collect();
     assert_eq!(names[..3], ["berger/fig-1", "berger/fig-12", "berger/fig-15"]);
-    assert_eq!(names.len(), 23);
+    assert_eq!(names.len(), 38);
 }
 
 #[test]

@@ -148,6 +148,7 @@ impl<'r> Build<'r, '_> {
         let spec = Json::Object(spec.into_iter().collect());
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
+        let model = self.take(model.damped())?;
         Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
     }
 }

@@ -55,6 +55,8 @@ impl<'r, 'a> Build<'r, 'a> {
         let group = self.take(built)?;
         let pressed = normal.group();
         let pressed = self.take(pressed)?;
+        let on_edge = self.take(on_edge(&keys, &places[0], &normal, &friction));
+        on_edge?;
         if places[0].normal.is_none() && is_rigid(&*pressed) {
             let message = format!("the normal law \"{}\" needs a direction in which the gap opens", normal.kind.name);
             let e = keys.refuse("normal", "contact::no-gap", message);
@@ -137,6 +139,15 @@ impl<'r, 'a> Build<'r, 'a> {
         friction: &Side<'_, '_, FrictionKind>,
     ) -> Result<f64, Refused> {
         let ask = Ask::new("area", "m^2", "Nominal area").above(0.0);
+        if let Some(edge) = structure.places.first().and_then(|p| p.edge.as_ref()) {
+            if keys.has("area") {
+                let message = "this structure knows the area of its contact: `area` has no place here";
+                return Err(keys.refuse("area", "contact::implied", message.into()));
+            }
+            let area = edge.length * edge.width;
+            keys.keep("area", json!({ "value": area, "unit": "m^2" }));
+            return Ok(area);
+        }
         let pressure = normal.node.as_table().is_some_and(|t| t.get("pressure").is_some());
         let traction = pressure || normal.kind.claims.traction || friction.kind.claims.traction;
         // A point without inertia works per unit area.
@@ -147,6 +158,30 @@ impl<'r, 'a> Build<'r, 'a> {
         }
         keys.number(ask.or(1.0))
     }
+}
+
+/// What a contact that is spread over an edge needs of its laws.
+fn on_edge(
+    keys: &Reader,
+    place: &Place,
+    normal: &Side<'_, '_, NormalKind>,
+    friction: &Side<'_, '_, FrictionKind>,
+) -> Result<(), Refused> {
+    if place.edge.is_none() {
+        return Ok(());
+    }
+    let claims = normal.kind.claims;
+    if !claims.traction || claims.fixed_load || claims.given {
+        let message = format!("the normal law \"{}\" gives no pressure that follows the approach", normal.kind.name);
+        let e = keys.refuse("normal", "contact::edge", message);
+        return Err(e.hint("on an edge use \"power\", for instance { law = \"power\", c = .., m = 2.5 }"));
+    }
+    if !friction.kind.claims.load_linear || friction.kind.claims.traction {
+        let message = format!("the friction law \"{}\" is not proportional to the normal force", friction.kind.name);
+        let e = keys.refuse("friction", "contact::edge", message);
+        return Err(e.hint("on an edge, where the pressure varies, use a law such as \"coulomb\""));
+    }
+    Ok(())
 }
 
 /// One law of a contact.
@@ -202,7 +237,7 @@ fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str, laws: String) -> Result<(
 
 fn mass(keys: &mut Reader, structure: &Structure, several: bool, kind: &NormalKind) -> Result<f64, Refused> {
     let ask = Ask::new("mass", "kg", "Mass that rests on the contact").min(0.0);
-    let known = !several && !structure.places.is_empty();
+    let known = !several && structure.places.first().is_some_and(|p| p.edge.is_none());
     if kind.claims.mass && !known && !keys.has("mass") {
         let e = keys.missing("mass", ask.expected());
         let hint = format!("\"{}\" needs to know what rests on this contact: the structure does not say", kind.name);

@@ -73,6 +73,15 @@ impl<'r, 'a> Build<'r, 'a> {
             built.push(contact);
             contact_specs.push(spec);
         }
+        if loading.profile.is_some()
+            && let Some(contact) = built.iter().find(|c| c.normal.claims().fixed_load || c.is_rigid())
+        {
+            let message =
+                format!("a profile needs a normal force that follows the gap: \"{}\" does not", contact.normal_law);
+            let e = Refused::new("contact.normal.law", "drive::not-served", message);
+            self.take::<()>(Err(e.hint("use a compliant law such as \"power\"")));
+            complete = false;
+        }
         spec.insert("structure".into(), structure_spec);
         for (key, mut specs) in [("contact", contact_specs), ("drive", drive_specs)] {
             match specs.len() {

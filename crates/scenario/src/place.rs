@@ -84,5 +84,5 @@ fn rows(keys: &mut Reader, n: usize, directions: Option<usize>) -> Result<Place,
         }
     };
     // The slip velocity is the structure's over the surface.
-    Ok(Place { tangent, normal, surface: -1.0 })
+    Ok(Place { tangent, normal, surface: -1.0, edge: None })
 }

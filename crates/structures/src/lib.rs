@@ -14,4 +14,4 @@ pub use keys::{Ask, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Program, ProgramStep};
 pub use signal::{Pulse, Signal};
-pub use structure::{Place, Structure};
+pub use structure::{Edge, Place, Structure};

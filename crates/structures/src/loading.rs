@@ -12,16 +12,18 @@ pub struct Loading {
     pub base: Option<Signal>,
     /// Velocity of the surface, m/s.
     pub surface: Option<Signal>,
+    /// Height of the surface, m.
+    pub profile: Option<Signal>,
     /// What a point without inertia is put through.
     pub program: Option<Program>,
 }
 
 impl Loading {
-    /// Adds a velocity to one that may be there already.
-    pub fn add(slot: &mut Option<Signal>, velocity: Signal) {
+    /// Adds a velocity or a height to one that may be there already.
+    pub fn add(slot: &mut Option<Signal>, more: Signal) {
         *slot = Some(match slot.take() {
-            None => velocity,
-            Some(old) => Signal::Sum(vec![old, velocity]),
+            None => more,
+            Some(old) => Signal::Sum(vec![old, more]),
         });
     }
 
@@ -37,7 +39,7 @@ impl Loading {
             return None;
         }
         let mut found = None;
-        for signal in self.forces.iter().chain(&self.base).chain(&self.surface) {
+        for signal in self.forces.iter().chain(&self.base).chain(&self.surface).chain(&self.profile) {
             match (signal.period(), found) {
                 (None, _) => return None,
                 (Some(0.0), _) => {}

@@ -213,6 +213,15 @@ impl Signal {
         }
     }
 
+    /// This and a constant.
+    pub fn plus(self, more: f64) -> Signal {
+        match self {
+            s if more == 0.0 => s,
+            Signal::Constant(x) => Signal::Constant(x + more),
+            s => Signal::Sum(vec![s, Signal::Constant(more)]),
+        }
+    }
+
     /// A multiple of this.
     pub fn times(self, factor: f64) -> Signal {
         match self {

@@ -4,12 +4,19 @@
 ///
 /// `v` are the velocities in the laboratory. For most structures o = 1, base = 0 and q' = v. For a pulled one the
 /// coordinate is what the driver is ahead: o = -1, base = 1, so that q' = V - v and no digits drown in the distance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Structure {
     /// Names of the coordinates.
     pub coordinates: Vec<String>,
     /// Names of the rates.
     pub rates: Vec<String>,
+    /// Coordinates that are angles, rad; the others, also those beyond the end of the list, are lengths.
+    pub angles: Vec<bool>,
+    /// Constant force on each coordinate, such as a weight; empty for none.
+    pub weight: Vec<f64>,
+    /// Damping to be added, as a part of the critical one of each coordinate alone in frictionless equilibrium on its
+    /// contacts; empty for none.
+    pub damping_ratio: Vec<f64>,
     /// Mass, row after row.
     pub mass: Vec<f64>,
     /// Damping.
@@ -25,7 +32,7 @@ pub struct Structure {
 }
 
 /// Slip and gap of a contact as rows on the structure: slip = tangent v + surface V_s, gap = gap_0 + normal q.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Place {
     /// One row for each tangential direction.
     pub tangent: Vec<Vec<f64>>,
@@ -33,6 +40,20 @@ pub struct Place {
     pub normal: Option<Vec<f64>>,
     /// Factor of the surface velocity in the slip velocity.
     pub surface: f64,
+    /// The contact is spread over an edge.
+    pub edge: Option<Edge>,
+}
+
+/// A straight edge on which a contact is spread: gap(s) = gap_0 + (normal + s lever) q for |s| <= length/2. All of it
+/// slips at one velocity.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Edge {
+    /// Row of the tilt: what the gap gains along the edge, per metre.
+    pub lever: Vec<f64>,
+    /// Length, m.
+    pub length: f64,
+    /// Width across, m.
+    pub width: f64,
 }
 
 impl Structure {
@@ -44,6 +65,20 @@ impl Structure {
     /// True for a point without inertia.
     pub fn is_empty(&self) -> bool {
         self.coordinates.is_empty()
+    }
+
+    /// Unit of a coordinate.
+    pub fn unit(&self, i: usize) -> &'static str {
+        if self.is_angle(i) { "rad" } else { "m" }
+    }
+
+    /// Unit of the rate of a coordinate.
+    pub fn rate_unit(&self, i: usize) -> &'static str {
+        if self.is_angle(i) { "rad/s" } else { "m/s" }
+    }
+
+    fn is_angle(&self, i: usize) -> bool {
+        self.angles.get(i).copied().unwrap_or(false)
     }
 
     /// Sum of all masses: what rests on a single contact.

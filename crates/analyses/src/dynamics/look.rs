@@ -1,5 +1,5 @@
 //! What every contact point sees at an instant, and what its laws answer.
-use super::{AtSite, Dynamics};
+use super::{AtSite, Dynamics, patch};
 use crate::model::Contact;
 use stickslip_laws::{Mode, Normal, Press};
 use stickslip_structures::Signal;
@@ -10,6 +10,7 @@ impl Dynamics<'_> {
     pub(super) fn look<const N: usize>(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
         let n = if N > 0 { N } else { self.n };
         let surface = self.surface[0].value(t);
+        let height = self.height(t);
         for (i, ((site, at), slide)) in self.sites.iter().zip(&mut self.at).zip(&mut self.slides).enumerate() {
             for (d, row) in site.tangent.iter().enumerate() {
                 let row = &row[..n];
@@ -32,11 +33,13 @@ impl Dynamics<'_> {
                 None => {
                     let contact = &self.model.contacts[site.contact];
                     let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
-                    at.gap = contact.gap + along(q);
-                    at.gap_rate = along(dq);
+                    at.gap = contact.gap + along(q) - height[0];
+                    at.gap_rate = along(dq) - height[1];
                     if site.rigid.is_some() {
                         // The normal force is found with the other reactions; till then the law sees a unit load.
                         at.n = 1.0;
+                    } else if let Some(edge) = &site.edge {
+                        patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, dq), t, at);
                     } else {
                         press(&self.given[site.contact], contact, t, at);
                     }

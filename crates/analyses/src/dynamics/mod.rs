@@ -7,6 +7,7 @@
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
 mod laws;
 mod look;
+mod patch;
 mod power;
 mod reactions;
 mod site;
@@ -50,6 +51,8 @@ pub struct Dynamics<'m> {
     pub base: Signal,
     /// Velocity of the surface in each direction.
     pub surface: [Signal; 2],
+    /// Height of the surface.
+    pub profile: Signal,
     /// Each contact's own function of time.
     pub given: Vec<Signal>,
     /// Whether the inner element of each point's law sticks, held between events.
@@ -92,6 +95,7 @@ impl<'m> Dynamics<'m> {
                     tangent: place.tangent.clone(),
                     normal: place.normal.clone(),
                     surface: place.surface,
+                    edge: place.edge.clone(),
                     cone: claims.set_valued,
                     band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
@@ -106,6 +110,9 @@ impl<'m> Dynamics<'m> {
         }
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
+        for (force, weight) in forces.iter_mut().zip(&model.structure.weight) {
+            *force = std::mem::replace(force, Signal::ZERO).plus(*weight);
+        }
         let m = sites.len();
         Some(Dynamics {
             model,
@@ -115,6 +122,7 @@ impl<'m> Dynamics<'m> {
             inverse_mass,
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
             surface: [model.loading.surface.clone().unwrap_or(Signal::ZERO), Signal::ZERO],
+            profile: model.loading.profile.clone().unwrap_or(Signal::ZERO),
             given: model.contacts.iter().map(|c| c.given.clone()).collect(),
             inner: vec![None; m],
             spin: 0.0,
@@ -156,7 +164,7 @@ impl<'m> Dynamics<'m> {
 
     /// Everything that may change in time by itself.
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
-        self.forces.iter().chain([&self.base]).chain(&self.surface).chain(&self.given)
+        self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface).chain(&self.given)
     }
 
     /// Velocity of the driver.
@@ -167,6 +175,12 @@ impl<'m> Dynamics<'m> {
     /// Velocity of the surface.
     pub fn surface_velocity(&self, t: f64) -> f64 {
         self.surface[0].value(t.min(self.until))
+    }
+
+    /// Height of the surface and its rate.
+    pub fn height(&self, t: f64) -> [f64; 2] {
+        let t = t.min(self.until);
+        [self.profile.value(t), self.profile.rate(t)]
     }
 
     /// Acceleration of the surface.
@@ -250,6 +264,9 @@ impl<'m> Dynamics<'m> {
             if let Some(row) = &site.normal {
                 for j in 0..n {
                     residual[j] += row[j] * at.n;
+                }
+                if let Some(edge) = &site.edge {
+                    (0..n).for_each(|j| residual[j] += edge.lever[j] * at.moment);
                 }
             }
             for (row, f) in site.tangent.iter().zip(at.f) {

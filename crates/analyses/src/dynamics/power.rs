@@ -66,6 +66,7 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
     let (q, v, dq) = (&y[..n], &y[n..2 * n], &dy[..n]);
     let base = dynamics.base_velocity(t);
     let surface = dynamics.surface_velocity(t);
+    let rise = dynamics.height(t)[1];
     (out.work_in, out.friction, out.damping, out.contact) = (0.0, 0.0, 0.0, 0.0);
     for i in 0..n {
         out.work_in += dynamics.forces()[i].value(t.min(dynamics.until)) * v[i];
@@ -83,10 +84,15 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
         out.work_in += site.surface * surface * at.f[0];
         if let Some(row) = &site.normal {
             let along: f64 = (0..n).map(|j| row[j] * v[j]).sum();
+            let turning = site.edge.as_ref().map_or(0.0, |e| (0..n).map(|j| e.lever[j] * v[j]).sum());
             match site.fixed_load {
                 Some(_) => out.work_in += along * at.n,
                 // All that the contact takes, its elastic part included.
-                None => out.contact -= along * at.n,
+                None => {
+                    // The surface lifts what lies on it.
+                    out.work_in += rise * at.n;
+                    out.contact -= (along - rise) * at.n + turning * at.moment;
+                }
             }
         }
         out.coefficient[i] = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };

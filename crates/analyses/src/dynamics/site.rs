@@ -1,6 +1,7 @@
 //! A contact point: where it sits, and what happens there at an instant.
 use crate::model::Contact;
 use stickslip_laws::{Impact, Normal, Press};
+use stickslip_structures::Edge;
 
 /// A contact point as the equations see it.
 pub struct Site {
@@ -14,6 +15,8 @@ pub struct Site {
     pub normal: Option<Vec<f64>>,
     /// Factor of the surface velocity.
     pub surface: f64,
+    /// The edge over which the contact is spread.
+    pub edge: Option<Edge>,
     /// Set-valued: it has modes.
     pub cone: bool,
     /// Slip velocities below this count as none; zero unless the formulation says otherwise.
@@ -39,6 +42,8 @@ pub struct AtSite {
     pub slip: [f64; 2],
     /// Normal force.
     pub n: f64,
+    /// Moment of the normal pressure about the middle of the edge; zero at a point.
+    pub moment: f64,
     /// Rate of the normal force.
     pub n_rate: f64,
     /// Friction force, or the reaction in stick.
@@ -47,7 +52,7 @@ pub struct AtSite {
     pub hold: f64,
     /// Strength in slip.
     pub strength: f64,
-    /// Gap.
+    /// Gap; on an edge, where it is least.
     pub gap: f64,
     /// Rate of the gap.
     pub gap_rate: f64,

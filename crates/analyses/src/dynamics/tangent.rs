@@ -1,8 +1,9 @@
 //! Jacobian of the equations, from the laws' own bodies in dual arithmetic.
-use super::Dynamics;
 use super::reactions::mobility;
+use super::{Dynamics, patch};
 use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
+use stickslip_structures::Edge;
 
 /// What a law sees, as columns: slip_1, slip_2, n, then its states.
 const SLIP: usize = 0;
@@ -29,7 +30,7 @@ impl Dynamics<'_> {
     pub fn jacobian(&mut self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
         let mut room = std::mem::take(&mut self.tangent);
         self.friction_tangents(y, &mut room);
-        self.assemble(t, modes, jac, &mut room);
+        self.assemble(t, y, modes, jac, &mut room);
         self.react_tangent(modes, &mut room.force);
         let (n, m) = (self.n, self.dim());
         for i in 0..n {
@@ -42,7 +43,7 @@ impl Dynamics<'_> {
     }
 
     /// Fills everything but the accelerations, and the derivative of the residual force.
-    fn assemble(&self, t: f64, modes: &[Mode], jac: &mut [f64], room: &mut Room) {
+    fn assemble(&self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64], room: &mut Room) {
         let (n, m) = (self.n, self.dim());
         let s = &self.model.structure;
         jac.fill(0.0);
@@ -57,10 +58,12 @@ impl Dynamics<'_> {
             }
         }
         for (i, site) in self.sites.iter().enumerate() {
-            let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
             room.load.clear();
             room.load.resize(m, 0.0);
-            if let Some(row) = &site.normal {
+            if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
+                self.edge_tangent(i, t, y, edge, row, room);
+            } else if let Some(row) = &site.normal {
+                let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
                 for j in 0..n {
                     room.load[j] = by_gap * row[j];
                     room.load[n + j] = by_gap_rate * row[j] * s.orientation;
@@ -121,6 +124,27 @@ impl Dynamics<'_> {
             for (push, r) in self.reactions.push.iter().zip(&r) {
                 for j in 0..n {
                     force[j * m + column] += push[j] * r;
+                }
+            }
+        }
+    }
+
+    /// Load and moment of an edge in all coordinates and rates.
+    fn edge_tangent(&self, i: usize, t: f64, y: &[f64], edge: &Edge, row: &[f64], room: &mut Room) {
+        let (n, m) = (self.n, self.dim());
+        let contact = &self.model.contacts[self.sites[i].contact];
+        let s = &self.model.structure;
+        let base = self.base_velocity(t);
+        let dq: Vec<f64> = (0..n).map(|j| s.orientation * (y[n + j] - s.base[j] * base)).collect();
+        let lies = patch::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
+        let sums = patch::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
+        for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
+            for j in 0..n {
+                let load = by * (sums[0] * row[j] + sums[1] * edge.lever[j]);
+                let moment = by * (sums[1] * row[j] + sums[2] * edge.lever[j]);
+                room.load[first + j] = load;
+                for k in 0..n {
+                    room.force[k * m + first + j] += row[k] * load + edge.lever[k] * moment;
                 }
             }
         }

@@ -169,14 +169,22 @@ pub fn refuse_loads(dynamics: &Dynamics) -> Result<(), Refused> {
     Ok(())
 }
 
-/// A scheme that was printed for rigid contacts under set-valued friction.
+/// Schemes that were printed for rigid contacts under set-valued friction, and for smooth models.
 pub fn refuse_scheme(dynamics: &Dynamics, scheme: Scheme, end: f64) -> Result<(), Refused> {
     if scheme == Scheme::Exact {
         return Ok(());
     }
     let refuse = |text: &str| Err(Refused::new("analysis.scheme", "analysis::not-served", text));
-    if dynamics.sites.is_empty() || !dynamics.sites.iter().all(|s| s.rigid.is_some() && s.cone) {
-        return refuse("\"as-printed\" is a scheme for rigid contacts under set-valued friction");
+    let rigid = dynamics.sites.iter().all(|s| s.rigid.is_some() && s.cone);
+    let smooth = dynamics.sites.iter().all(|s| s.rigid.is_none() && !s.cone) && dynamics.nz == 0;
+    if dynamics.sites.is_empty() || !(rigid || smooth) {
+        let text = "\"as-printed\" is a scheme for rigid contacts under set-valued friction, or for smooth models without \
+                    states of laws";
+        let e = Refused::new("analysis.scheme", "analysis::not-served", text);
+        return Err(e.hint("for a set-valued law on compliant contacts choose the formulation \"regularised\""));
+    }
+    if smooth && !dynamics.model.loading.impulses.is_empty() {
+        return refuse("the central difference takes no blows");
     }
     if !end.is_finite() {
         return refuse("\"as-printed\" needs a duration in time");

@@ -2,8 +2,10 @@
 mod advance;
 mod ahead;
 mod between;
+mod central;
 mod changed;
 mod choose;
+mod cycles;
 mod door;
 mod happen;
 mod impact;
@@ -96,7 +98,8 @@ pub enum Duration {
 pub enum Scheme {
     /// Events exactly in time; power series where the modes are linear, else adaptive steps.
     Exact,
-    /// Explicit Euler with the tests of Cho and Barber's Appendix A.
+    /// As published for such models: explicit Euler with the tests of Cho and Barber's Appendix A for rigid contacts,
+    /// Oden and Martins' central difference for smooth models.
     AsPrinted {
         /// Length of each step, s.
         step: f64,

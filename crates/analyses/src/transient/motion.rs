@@ -113,7 +113,10 @@ impl<'m> Motion<'m> {
 
     fn go(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         if let Scheme::AsPrinted { step } = self.analysis.scheme {
-            return self.run_printed(end, step, context);
+            return match self.dynamics.has_rigid() {
+                true => self.run_printed(end, step, context),
+                false => self.run_central(end, step, context),
+            };
         }
         if let Some(fixed) = stepping::of(&self.dynamics) {
             return self.run_stepping((end, cycles), fixed, context);

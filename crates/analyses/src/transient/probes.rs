@@ -108,12 +108,12 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Res
     let s = &dynamics.model.structure;
     let name = probe.quantity.as_str();
     if let Some(j) = s.coordinates.iter().position(|c| c == name) {
-        return Ok((Box::new(move |i| trace.q(i, j)), "m", Between::Coordinate(j)));
+        return Ok((Box::new(move |i| trace.q(i, j)), s.unit(j), Between::Coordinate(j)));
     }
     if let Some(rate) = name.strip_prefix("rate.")
         && let Some(j) = s.rates.iter().position(|c| c == rate)
     {
-        return Ok((Box::new(move |i| trace.v(i, j)), "m/s", Between::Rate(j)));
+        return Ok((Box::new(move |i| trace.v(i, j)), s.rate_unit(j), Between::Rate(j)));
     }
     let wanted = probe.contact.as_deref();
     for (p, site) in dynamics.sites.iter().enumerate() {

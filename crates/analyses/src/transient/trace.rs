@@ -241,10 +241,10 @@ impl Trace {
         let mut columns =
             vec![column("t".into(), "s", &|i| self.t(i)), column("since_event".into(), "s", &|i| self.row(i)[1])];
         for (j, name) in model.structure.coordinates.iter().enumerate() {
-            columns.push(column(name.clone(), "m", &|i| self.q(i, j)));
+            columns.push(column(name.clone(), model.structure.unit(j), &|i| self.q(i, j)));
         }
         for (j, name) in model.structure.rates.iter().enumerate() {
-            columns.push(column(format!("rate.{name}"), "m/s", &|i| self.v(i, j)));
+            columns.push(column(format!("rate.{name}"), model.structure.rate_unit(j), &|i| self.v(i, j)));
         }
         for (p, site) in dynamics.sites.iter().enumerate() {
             let contact = &model.contacts[site.contact];

@@ -25,6 +25,7 @@ drive_kinds! {
     force;
     impulse;
     program;
+    profile;
 }
 
 /// Every drive of the catalogue.

@@ -53,7 +53,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         let mut row = vec![0.0; n];
         // On a belt the slip velocity is the belt's ahead of the block: positive friction drags the block along.
         row[i] = if on_belt { -1.0 } else { 1.0 };
-        Place { tangent: vec![row], normal: None, surface: if on_belt { 1.0 } else { -1.0 } }
+        Place { tangent: vec![row], surface: if on_belt { 1.0 } else { -1.0 }, ..Place::default() }
     };
     Ok(Structure {
         coordinates: named(if pulled { "elongation" } else { "x" }),
@@ -64,6 +64,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         orientation: if pulled { -1.0 } else { 1.0 },
         base: vec![if pulled { 1.0 } else { 0.0 }; n],
         places: (0..n).map(place).collect(),
+        ..Structure::default()
     })
 }
 

@@ -55,7 +55,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         stiffness: flat(stiffness),
         orientation: 1.0,
         base: vec![0.0; n],
-        places: vec![],
+        ..Structure::default()
     })
 }
 

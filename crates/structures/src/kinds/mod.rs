@@ -26,6 +26,7 @@ structure_kinds! {
     lumped;
     chain;
     point;
+    rigid_block;
 }
 
 /// Every structure of the catalogue.

@@ -9,14 +9,6 @@ pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
 }
 
 pub fn read(_: &mut dyn Keys, _: &Loading) -> Result<Structure, Refused> {
-    Ok(Structure {
-        coordinates: vec![],
-        rates: vec![],
-        mass: vec![],
-        damping: vec![],
-        stiffness: vec![],
-        orientation: 1.0,
-        base: vec![],
-        places: vec![Place { tangent: vec![vec![]], normal: None, surface: 1.0 }],
-    })
+    let place = Place { tangent: vec![vec![]], surface: 1.0, ..Place::default() };
+    Ok(Structure { orientation: 1.0, places: vec![place], ..Structure::default() })
 }

@@ -46,8 +46,9 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         // On a belt the slip velocity is the belt's ahead of the block: positive friction drags the block along.
         places: vec![Place {
             tangent: vec![vec![if on_belt { -1.0 } else { 1.0 }]],
-            normal: None,
             surface: if on_belt { 1.0 } else { -1.0 },
+            ..Place::default()
         }],
+        ..Structure::default()
     })
 }

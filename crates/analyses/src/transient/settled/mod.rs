@@ -3,11 +3,14 @@ mod regime;
 
 use super::between::{friction_extreme, slow_parts, turning_point, velocity_extreme};
 use super::changed::{Changed, mode_names, report_modes};
+use super::cycles::beneath_ripple;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
+use crate::formulation::Formulation;
 use std::f64::consts::TAU;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::Mode;
+use stickslip_laws::combine::Smoothing;
 
 /// Heights of cycles that fall by less than this part over the settled half are equal.
 const SHRINKS: f64 = 1e-6;
@@ -74,6 +77,8 @@ pub struct Settled<'a> {
     /// Its beginning and end: whole cycles where there are any.
     pub window: (f64, f64),
     period: Option<f64>,
+    /// The cycles are those beneath a ripple: they need not be equal.
+    rippled: bool,
     /// Peak to peak of each settled cycle.
     heights: Vec<f64>,
     cycles: Vec<(f64, f64)>,
@@ -93,6 +98,7 @@ impl<'a> Settled<'a> {
             peaks,
             window: (half, end),
             period: None,
+            rippled: false,
             heights: vec![],
             cycles: vec![],
             phases: vec![],
@@ -107,13 +113,27 @@ impl<'a> Settled<'a> {
         if maxima.len() < 2 {
             return;
         }
-        s.cycles = maxima.windows(2).map(|w| (w[0].0, w[1].0)).collect();
-        s.heights = maxima.windows(2).map(|w| w[0].1 - s.lowest(w[0].0, w[1].0)).collect();
+        s.cut(maxima);
         let several = repeat(maxima, &s.heights);
+        if several.is_none() {
+            let minima: Vec<_> = s.peaks.minima.iter().copied().filter(|(t, _)| *t >= maxima[0].0).collect();
+            if let Some(slow) = beneath_ripple(maxima, &minima) {
+                s.cut(&slow);
+                s.window = (slow[0].0, slow[slow.len() - 1].0);
+                s.rippled = true;
+                return;
+            }
+        }
         let k = several.unwrap_or(1);
         let whole = (maxima.len() - 1) / k * k;
         s.window = (maxima[0].0, maxima[whole].0);
         s.period = several.map(|_| (maxima[whole].0 - maxima[0].0) / (whole / k) as f64);
+    }
+
+    /// Cycles from maximum to maximum, and their heights.
+    fn cut(&mut self, maxima: &[(f64, f64)]) {
+        self.cycles = maxima.windows(2).map(|w| (w[0].0, w[1].0)).collect();
+        self.heights = maxima.windows(2).map(|w| w[0].1 - self.lowest(w[0].0, w[1].0)).collect();
     }
 
     fn lowest(&self, from: f64, to: f64) -> f64 {
@@ -176,7 +196,12 @@ impl<'a> Settled<'a> {
         if claims.set_valued || self.dynamics.sticks(point, Mode::Forward, &z).is_some() {
             return None;
         }
-        Some(CREEP * self.dynamics.model.loading.speed().unwrap_or(0.0))
+        let creep = CREEP * self.dynamics.model.loading.speed().unwrap_or(0.0);
+        // Inside the width of a smoothing that ends there friction is below its strength: nothing slides.
+        match self.dynamics.model.formulation {
+            Formulation::Regularised { shape: Smoothing::Quadratic, width } => Some(creep.max(width)),
+            _ => Some(creep),
+        }
     }
 
     fn natural_period(&self, point: usize) -> f64 {
@@ -220,11 +245,23 @@ impl<'a> Settled<'a> {
         // What rounding leaves of a coordinate at rest is no amplitude.
         let rounding = ROUNDING * hi.abs().max(lo.abs());
         out.set("amplitude_pp", number(if hi - lo > rounding { hi - lo } else { 0.0 }), "m");
-        if let Some(period) = self.period {
+        // Stick and slip beneath a ripple: no two slides are equal, and the period is a mean.
+        let mean = (self.rippled && out.regime.as_deref() == Some("stick-slip"))
+            .then(|| (self.window.1 - self.window.0) / self.cycles.len() as f64);
+        if let Some(period) = self.period.or(mean) {
             out.set("period", number(period), "s");
             out.set("frequency", number(1.0 / period), "Hz");
         }
         let points = self.trace.points;
+        if mean.is_some() {
+            let (hi, lo) = self.heights.iter().fold((0.0f64, f64::INFINITY), |(hi, lo), h| (hi.max(*h), lo.min(*h)));
+            let text = format!(
+                "the mean of {} cycles; their heights differ by {:.1} %",
+                self.heights.len(),
+                100.0 * (hi / lo - 1.0)
+            );
+            out.health.notes.push(format!("period is {text}"));
+        }
         let length = self.window.1 - self.window.0;
         // One contact gives a number, several give a list.
         let each = |f: &dyn Fn(usize) -> f64| match points {

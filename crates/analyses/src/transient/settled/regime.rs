@@ -27,7 +27,10 @@ impl Settled<'_> {
                 let (hi, lo) = slips.fold((0.0f64, f64::INFINITY), |(hi, lo), s| (hi.max(s), lo.min(s)));
                 hi - lo <= STEADY * speed
             });
-            if even || self.decays() {
+            // What still sticks late does not decay towards sliding, whatever three of its heights say.
+            let late = self.window.1 - 0.5 * length;
+            let sticks_late = self.phases.iter().flatten().any(|(_, end)| *end > late);
+            if even || (!sticks_late && self.decays()) {
                 return Some("steady-sliding");
             }
         }

@@ -1,0 +1,143 @@
+//! A contact spread over a straight edge, part of which may be open.
+//!
+//! The approach is linear along the edge, a(s) = -(gap + s tilt), and the law is asked where it is positive. In
+//! w = sqrt(a) a power law of half-integer exponent is a polynomial, also with its moments and its derivatives, and any
+//! other exponent is smooth enough: Gauss points in w serve full contact, partial separation and the passage between
+//! them alike, and nothing cancels when the tilt is small.
+use super::{AtSite, Site};
+use crate::model::Contact;
+use stickslip_laws::{Normal, NormalFace, NormalGroup, Press};
+use stickslip_real::{Dual, Real};
+use stickslip_structures::Edge;
+
+/// Gauss-Legendre points and weights on (0, 1).
+const GAUSS: [(f64, f64); 8] = [
+    (0.019855071751231856, 0.05061426814518809),
+    (0.10166676129318658, 0.11119051722668723),
+    (0.2372337950418355, 0.1568533229389437),
+    (0.4082826787521751, 0.181341891689181),
+    (0.591717321247825, 0.181341891689181),
+    (0.7627662049581645, 0.1568533229389437),
+    (0.8983332387068135, 0.11119051722668723),
+    (0.9801449282487682, 0.05061426814518809),
+];
+/// Number of points.
+const POINTS: usize = GAUSS.len();
+
+/// How an edge lies on the surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lies {
+    /// Gap in its middle, m.
+    gap: f64,
+    /// Rate of that, m/s.
+    gap_rate: f64,
+    /// Growth of the gap along the edge.
+    tilt: f64,
+    /// Rate of that, 1/s.
+    tilt_rate: f64,
+}
+
+impl Lies {
+    /// Of a contact at given coordinates and their rates, on a surface of this height and its rate.
+    pub fn of(contact: &Contact, site: &Site, edge: &Edge, height: [f64; 2], q: &[f64], dq: &[f64]) -> Lies {
+        let along = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+        let normal = site.normal.as_deref().unwrap_or(&[]);
+        Lies {
+            gap: contact.gap + along(normal, q) - height[0],
+            gap_rate: along(normal, dq) - height[1],
+            tilt: along(&edge.lever, q),
+            tilt_rate: along(&edge.lever, dq),
+        }
+    }
+
+    /// Places along the closed part, with gaps and weights that sum to its length; None where all of it is open.
+    fn points(&self, length: f64) -> Option<[Point; POINTS]> {
+        // The end of the smaller approach is the one towards which the gap grows.
+        let side = if self.tilt > 0.0 { 1.0 } else { -1.0 };
+        let half = 0.5 * self.tilt.abs() * length;
+        let (low, high) = (-self.gap - half, -self.gap + half);
+        if high <= 0.0 {
+            return None;
+        }
+        let closed = if low < 0.0 { length * high / (high - low) } else { length };
+        let (first, last) = (low.max(0.0).sqrt(), high.sqrt());
+        Some(GAUSS.map(|(x, weight)| {
+            let w = first + x * (last - first);
+            let way = closed * x * (first + w) / (first + last);
+            Point {
+                s: side * (closed - 0.5 * length - way),
+                gap: -w * w,
+                weight: weight * closed * 2.0 * w / (first + last),
+            }
+        }))
+    }
+}
+
+/// A place on an edge.
+#[derive(Clone, Copy)]
+struct Point {
+    s: f64,
+    gap: f64,
+    weight: f64,
+}
+
+/// Asks the normal law at all points.
+fn ask<S: Real>(
+    (contact, edge, lies): (&Contact, &Edge, &Lies),
+    t: f64,
+    slip: f64,
+    points: &[Point; POINTS],
+    seed: impl Fn(f64, f64) -> (S, S),
+) -> [Normal<S>; POINTS]
+where
+    dyn NormalGroup: NormalFace<S>,
+{
+    let at = points.map(|p| {
+        let (gap, gap_rate) = seed(p.gap, lies.gap_rate + p.s * lies.tilt_rate);
+        let mut press = Press::new(gap, gap_rate);
+        press.t = S::lit(t);
+        press.v = S::lit(slip);
+        press.mass = S::lit(contact.mass);
+        press.area = S::lit(edge.width * p.weight);
+        press
+    });
+    let mut answers = [Normal::none(); POINTS];
+    NormalFace::<S>::respond(&*contact.normal, &at, &[], &mut [], &mut answers);
+    answers
+}
+
+/// Normal force, its moment and the energy stored.
+pub(super) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mut AtSite) {
+    (at.n, at.moment, at.pressed) = (0.0, 0.0, 0.0);
+    at.gap = lies.gap - 0.5 * lies.tilt.abs() * edge.length;
+    at.gap_rate = lies.gap_rate;
+    let Some(points) = lies.points(edge.length) else { return };
+    let answers = ask((contact, edge, lies), t, at.slip[0], &points, |gap, rate| (gap, rate));
+    for (point, answer) in points.iter().zip(answers) {
+        if let Normal::Force { n, stored, .. } = answer {
+            at.n += n;
+            at.moment += point.s * n;
+            at.pressed += stored;
+        }
+    }
+}
+
+/// Derivatives of force and moment: integrals of dp/d(gap) and dp/d(gap rate) times 1, s and s^2.
+pub(super) fn tangent(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> [[f64; 3]; 2] {
+    let mut sums = [[0.0; 3]; 2];
+    let Some(points) = lies.points(edge.length) else { return sums };
+    let seed = |gap, rate| (Dual::<4>::variable(gap, 0), Dual::variable(rate, 1));
+    let answers = ask((contact, edge, lies), t, slip, &points, seed);
+    for (point, answer) in points.iter().zip(answers) {
+        if let Normal::Force { n, .. } = answer {
+            for (sums, slope) in sums.iter_mut().zip(n.eps) {
+                let mut lever = 1.0;
+                for sum in sums {
+                    *sum += slope * lever;
+                    lever *= point.s;
+                }
+            }
+        }
+    }
+    sums
+}
