@@ -17,13 +17,18 @@ pub trait System {
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]);
     /// The Jacobian df/dy, row after row.
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]);
-    /// Weights b(y) > 0, at the last evaluation, with which b_i y_i' is milder than y_i' itself; false: none.
+    /// Weights b(y) > 0, at the last evaluation of rates or Jacobian, with which b_i y_i' is milder than y_i' itself; false: none.
     ///
     /// Newton's method then works on b (y' - f) instead of y' - f. Where f = g/b with a b that changes by orders of
     /// magnitude and a g that is nearly linear (a velocity on a logarithmic scale, driven by forces) it converges in
     /// steps that would otherwise be limited by the change of b.
     fn weights(&self, _b: &mut [f64]) -> bool {
         false
+    }
+    /// The Jacobian as in [`System::jacobian`], with the weights at its place as in [`System::weights`].
+    fn jacobian_weighted(&mut self, t: f64, y: &[f64], jac: &mut [f64], b: &mut [f64]) {
+        self.jacobian(t, y, jac);
+        self.weights(b);
     }
     /// Rates and weights at several places at once, one after the other in `x`, of a system that does not know the
     /// time; false: there is no better way than one by one.
@@ -38,6 +43,22 @@ pub const ORDER_9_BELOW: f64 = 3e-6;
 const SAME_ERROR: f64 = 1.0 / 300.0;
 /// Parts of the tolerance to which Newton's method must converge, at most.
 const LOOSEST_NEWTON: f64 = 0.03;
+
+/// Places at which a collocation polynomial is known, the start included, at most.
+const MOST_NODES: usize = 6;
+
+/// Inverse distances of nodes that lie a level apart, counted from the last one back to the start.
+fn inverse_spans(nodes: &[f64]) -> [[f64; MOST_NODES]; MOST_NODES] {
+    let s = nodes.len();
+    let node = |k: usize| if k < s { nodes[s - 1 - k] } else { 0.0 };
+    let mut spans = [[0.0; MOST_NODES]; MOST_NODES];
+    for level in 1..=s {
+        for k in 0..=s - level {
+            spans[level][k] = 1.0 / (node(k + level) - node(k));
+        }
+    }
+    spans
+}
 
 /// Counters of the work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +111,8 @@ pub struct Radau {
     /// Divided differences of the last accepted step's collocation polynomial, for the next guess.
     polynomial: Vec<f64>,
     has_polynomial: bool,
+    /// Inverse distances of the nodes for them: of those a level apart, from the last node on.
+    spans: [[f64; MOST_NODES]; MOST_NODES],
     w: Vec<f64>,
     f: Vec<f64>,
     stage: Vec<f64>,
@@ -142,6 +165,7 @@ impl Radau {
             z: vec![0.0; stages * n],
             polynomial: vec![0.0; stages * n],
             has_polynomial: false,
+            spans: inverse_spans(if stages == ORDER_5.nodes.len() { &ORDER_5.nodes } else { &ORDER_9.nodes }),
             w: vec![0.0; stages * n],
             f: vec![0.0; stages * n],
             stage: vec![0.0; n],
