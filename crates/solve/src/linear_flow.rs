@@ -178,7 +178,10 @@ pub fn radius(series: &[Coefficients], limit: f64) -> f64 {
             for j in first..(first + EARLY).min(k) {
                 if c[j] != 0.0 {
                     let ratio = rough_log(c[j]) - rough_log(c[k]) + rough_log(REMAINDER);
-                    best = best.max(ratio * RECIPROCAL[k - j - 1]);
+                    let bound = ratio * RECIPROCAL[k - j - 1];
+                    if bound > best {
+                        best = bound;
+                    }
                 }
             }
             log = log.min(best);

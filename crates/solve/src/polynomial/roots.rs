@@ -1,7 +1,8 @@
 //! First root of a polynomial on an interval, certified: no root is jumped over, none is counted twice.
 //!
-//! A polynomial is recentred on an interval; its coefficients bound it there. Where the constant term dominates there
-//! is no root, where the linear term dominates the slope there is at most one; anything else is halved.
+//! A polynomial is recentred on an interval; its coefficients bound it there. Where its parabola keeps further from zero
+//! than the other terms can reach there is no root, where that of its slope does there is at most one; anything else is
+//! halved.
 use super::{Coefficients, TERMS, combined, derivative, powers, slope, value, vanishes};
 use stickslip_real::lanes::{Vector, WideWork, widest};
 
@@ -16,6 +17,8 @@ pub struct Root {
 
 /// A change of a root below this part of it is none.
 const CONVERGED: f64 = f64::EPSILON / 16.0;
+/// Part of the terms of a parabola that is rounding.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Halvings stop at this part of the first interval: below it two roots are one.
 const FINEST: f64 = 1e-14;
 
@@ -72,10 +75,10 @@ fn search<V: Vector>(c: &Coefficients, whole: f64) -> Option<Root> {
         let (middle, r) = (0.5 * (from + to), 0.5 * (to - from));
         let d = recentred::<V>(c, middle, r);
         let mut sizes = d.map(f64::abs);
-        sizes[0] = 0.0;
-        let may_vanish = d[0].abs() <= value(&sizes, 1.0);
-        sizes[1] = 0.0;
-        let bends = d[1].abs() <= slope(&sizes, 1.0);
+        (sizes[0], sizes[1], sizes[2]) = (0.0, 0.0, 0.0);
+        let may_vanish = least(d[0], d[1], d[2]) <= value(&sizes, 1.0);
+        sizes[3] = 0.0;
+        let bends = least(d[1], 2.0 * d[2], 3.0 * d[3]) <= slope(&sizes, 1.0);
         if may_vanish && !bends {
             if let Some(root) = monotone(c, from, to) {
                 return Some(root);
@@ -93,6 +96,18 @@ fn search<V: Vector>(c: &Coefficients, whole: f64) -> Option<Root> {
         waiting -= 1;
         (from, to) = (to, ends[waiting]);
     }
+}
+
+/// How far the parabola a + b u + c u^2 keeps from zero on |u| <= 1, on the side where it is in the middle; less what
+/// rounding may have added.
+#[inline(always)]
+fn least(a: f64, b: f64, c: f64) -> f64 {
+    let (height, curvature) = (a.abs(), c * a.signum());
+    let at_ends = height + curvature - b.abs();
+    // Its lowest point, where that lies inside.
+    let inside = 2.0 * curvature > b.abs();
+    let distance = if inside { height - b * b / (4.0 * curvature) } else { at_ends };
+    distance - ROUNDING * (height + b.abs() + c.abs())
 }
 
 /// Coefficients in u = (s - middle)/r, |u| <= 1; the middle is not 0.
@@ -197,6 +212,15 @@ mod tests {
         let c = with_roots(&[0.5, 0.5001]);
         assert!(value(&c, 0.0) > 0.0 && value(&c, 1.0) > 0.0);
         assert!((first_root(&c, 1.0, 0).unwrap().s - 0.5).abs() < 1e-11);
+    }
+
+    #[test]
+    fn a_parabola_keeps_its_distance() {
+        for (a, b, c) in [(1.0, 0.5, 0.2), (1.0, 0.5, 0.6), (-1.0, 0.3, -0.7), (2.0, -1.0, -0.5), (-0.1, 1.0, 0.0)] {
+            let side = |u: f64| (a + b * u + c * u * u) * f64::signum(a);
+            let exact = (0..=2000).map(|k| side(k as f64 / 1000.0 - 1.0)).fold(f64::INFINITY, f64::min);
+            assert!((least(a, b, c) - exact).abs() < 1e-6, "{a} {b} {c}");
+        }
     }
 
     #[test]
