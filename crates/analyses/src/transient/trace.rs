@@ -217,9 +217,10 @@ impl Trace {
     pub fn coefficient_integral(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 3)
     }
-    /// Friction over normal force.
+    /// Friction over normal force; 0 where there is none.
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
-        self.friction(i, point) / self.load(i, point)
+        let load = self.load(i, point);
+        if load > 0.0 { self.friction(i, point) / load } else { 0.0 }
     }
     /// Mode of a point.
     pub fn mode(&self, i: usize, point: usize) -> Mode {

@@ -136,6 +136,12 @@ impl Values {
         Ok(values)
     }
 
+    /// Whether what is given so far lies within its bounds, before all of it is there.
+    pub fn check_given(params: &'static [Param], given: &[(String, Given)]) -> Result<(), LawError> {
+        let named = |(key, value): &(String, Given)| Some((params.iter().find(|p| p.name == key)?.name, value.clone()));
+        Values(given.iter().filter_map(named).collect()).check(params)
+    }
+
     /// Columns of one table are equally long; one value stands for all rows.
     fn same_lengths(&self, params: &'static [Param]) -> Result<(), LawError> {
         let rows = |p: &Param| self.get(p.name).map_or(0, |v| numbers(v).len());
