@@ -288,7 +288,7 @@ fn steady_slope(model: &Model, group: &dyn ContactGroup, slide: &Slide<f64, 2>, 
     Ok(f[0][0].eps[0] / slide.n)
 }
 
-/// Load of the contact at rest at the start.
+/// Load that friction follows in the contact at rest at the start.
 fn own_load(model: &Model) -> f64 {
     let contact = &model.contacts[0];
     let mut press = Press::new(contact.gap, 0.0);
@@ -298,7 +298,7 @@ fn own_load(model: &Model) -> f64 {
     let mut answer = [Normal::none()];
     contact.normal.respond(&[press], &[], &mut [], &mut answer);
     match answer {
-        [Normal::Force { n, .. }] => n.max(0.0),
+        [Normal::Force { load, .. }] => load.max(0.0),
         _ => 0.0,
     }
 }

@@ -277,7 +277,7 @@ fn given_load(
 fn is_rigid(group: &dyn NormalGroup) -> bool {
     let z: Vec<f64> = group.states().iter().map(|s| s.start).collect();
     let mut dz = vec![0.0; z.len()];
-    let mut out = [Normal::Force { n: 0.0, area: 1.0, stored: 0.0 }];
+    let mut out = [Normal::none()];
     stickslip_laws::NormalFace::<f64>::respond(group, &[Press::new(0.0, 0.0)], &z, &mut dz, &mut out);
     matches!(out[0], Normal::Rigid { .. })
 }

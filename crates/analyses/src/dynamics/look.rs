@@ -25,10 +25,11 @@ impl Dynamics<'_> {
                 at.slip[0] = slip;
             }
             match site.fixed_load {
-                Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),
+                Some((a, 0.0)) => (at.n, at.load, at.n_rate) = (a, a, 0.0),
                 Some((a, b)) => {
                     let given = &self.given[site.contact];
                     (at.n, at.n_rate) = (a + b * given.value(t), b * given.rate(t));
+                    at.load = at.n;
                 }
                 None => {
                     let contact = &self.model.contacts[site.contact];
@@ -37,7 +38,7 @@ impl Dynamics<'_> {
                     at.gap_rate = along(dq) - height[1];
                     if site.rigid.is_some() {
                         // The normal force is found with the other reactions; till then the law sees a unit load.
-                        at.n = 1.0;
+                        (at.n, at.load) = (1.0, 1.0);
                     } else if let Some(edge) = &site.edge {
                         patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, dq), t, at);
                     } else {
@@ -46,7 +47,7 @@ impl Dynamics<'_> {
                 }
             }
             // Only what changes from call to call: the rest was set when the equations were prepared.
-            let (mut n, mut rate) = (at.n.max(0.0), at.n_rate);
+            let (mut n, mut rate) = (at.load.max(0.0), at.n_rate);
             if let Some(area) = site.traction_area {
                 (n, rate) = (n / area, rate / area);
             }
@@ -116,8 +117,7 @@ fn press(given: &Signal, contact: &Contact, t: f64, at: &mut AtSite) {
     press.area = contact.area;
     let mut answer = [Normal::none()];
     contact.normal.respond(&[press], &[], &mut [], &mut answer);
-    if let [Normal::Force { n, stored, .. }] = answer {
-        at.n = n;
-        at.pressed = stored;
+    if let [Normal::Force { n, stored, load, .. }] = answer {
+        (at.n, at.load, at.pressed) = (n, load, stored);
     }
 }

@@ -252,7 +252,7 @@ impl<'m> Dynamics<'m> {
                 self.ratios[i] = [two[0] - one[0], two[1] - one[1]];
                 self.offsets[i] = [2.0 * one[0] - two[0], 2.0 * one[1] - two[1]];
                 let offset = if mode == Mode::Open { 0.0 } else { self.offsets[i][1] };
-                (at.n, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, [0.0; 2]);
+                (at.n, at.load, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, 0.0, [0.0; 2]);
                 if offset != 0.0 {
                     (0..n).for_each(|j| residual[j] -= site.tangent[0][j] * offset);
                 }

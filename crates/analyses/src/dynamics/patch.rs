@@ -108,34 +108,42 @@ where
 
 /// Normal force, its moment and the energy stored.
 pub(super) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mut AtSite) {
-    (at.n, at.moment, at.pressed) = (0.0, 0.0, 0.0);
+    (at.n, at.load, at.moment, at.pressed) = (0.0, 0.0, 0.0, 0.0);
     at.gap = lies.gap - 0.5 * lies.tilt.abs() * edge.length;
     at.gap_rate = lies.gap_rate;
     let Some(points) = lies.points(edge.length) else { return };
     let answers = ask((contact, edge, lies), t, at.slip[0], &points, |gap, rate| (gap, rate));
     for (point, answer) in points.iter().zip(answers) {
-        if let Normal::Force { n, stored, .. } = answer {
+        if let Normal::Force { n, stored, load, .. } = answer {
             at.n += n;
+            at.load += load;
             at.moment += point.s * n;
             at.pressed += stored;
         }
     }
 }
 
-/// Derivatives of force and moment: integrals of dp/d(gap) and dp/d(gap rate) times 1, s and s^2.
-pub(super) fn tangent(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> [[f64; 3]; 2] {
-    let mut sums = [[0.0; 3]; 2];
+/// Derivatives in the gap and in its rate.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slopes {
+    /// Of force and moment: integrals of dp times 1, s and s^2.
+    pub force: [f64; 3],
+    /// Of the load that friction follows: times 1 and s.
+    pub load: [f64; 2],
+}
+
+/// Derivatives of force, moment and load in the gap and in the gap rate.
+pub(super) fn tangent(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> [Slopes; 2] {
+    let mut sums = [Slopes::default(); 2];
     let Some(points) = lies.points(edge.length) else { return sums };
     let seed = |gap, rate| (Dual::<4>::variable(gap, 0), Dual::variable(rate, 1));
     let answers = ask((contact, edge, lies), t, slip, &points, seed);
     for (point, answer) in points.iter().zip(answers) {
-        if let Normal::Force { n, .. } = answer {
-            for (sums, slope) in sums.iter_mut().zip(n.eps) {
-                let mut lever = 1.0;
-                for sum in sums {
-                    *sum += slope * lever;
-                    lever *= point.s;
-                }
+        if let Normal::Force { n, load, .. } = answer {
+            for (k, sums) in sums.iter_mut().enumerate() {
+                let levers = [1.0, point.s, point.s * point.s];
+                sums.force.iter_mut().zip(levers).for_each(|(sum, lever)| *sum += n.eps[k] * lever);
+                sums.load.iter_mut().zip(levers).for_each(|(sum, lever)| *sum += load.eps[k] * lever);
             }
         }
     }

@@ -42,6 +42,8 @@ pub struct AtSite {
     pub slip: [f64; 2],
     /// Normal force.
     pub n: f64,
+    /// The load that friction follows: the normal force, unless its law names a part of it.
+    pub load: f64,
     /// Moment of the normal pressure about the middle of the edge; zero at a point.
     pub moment: f64,
     /// Rate of the normal force.
@@ -60,7 +62,7 @@ pub struct AtSite {
     pub pressed: f64,
 }
 
-/// N = a + b given for a law that does not read the motion, found by asking it twice.
+/// N = a + b given for a law that does not read the motion, found by asking it twice. Friction follows all of it.
 pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     if !contact.normal.claims().fixed_load {
         return None;

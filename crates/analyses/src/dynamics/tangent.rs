@@ -15,7 +15,7 @@ const STATES: usize = 3;
 pub(super) struct Room {
     /// Derivative of the residual force: n rows over all unknowns.
     force: Vec<f64>,
-    /// Derivative of a point's load: a row over all unknowns.
+    /// Derivative of the load that a point's friction follows: a row over all unknowns.
     load: Vec<f64>,
     /// For each point: rows f_1, f_2, state rates; columns as above.
     local: Vec<Vec<f64>>,
@@ -63,14 +63,13 @@ impl Dynamics<'_> {
             if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
                 self.edge_tangent(i, t, y, edge, row, room);
             } else if let Some(row) = &site.normal {
-                let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
-                for j in 0..n {
-                    room.load[j] = by_gap * row[j];
-                    room.load[n + j] = by_gap_rate * row[j] * s.orientation;
-                }
-                for (k, along) in row.iter().enumerate() {
-                    for column in 0..2 * n {
-                        room.force[k * m + column] += along * room.load[column];
+                let (force, load) = self.normal_tangent(i, t);
+                for (first, k, by) in [(0, 0, 1.0), (n, 1, s.orientation)] {
+                    for j in 0..n {
+                        room.load[first + j] = load[k] * row[j] * by;
+                        for (i, along) in row.iter().enumerate() {
+                            room.force[i * m + first + j] += along * force[k] * row[j] * by;
+                        }
                     }
                 }
             }
@@ -139,22 +138,23 @@ impl Dynamics<'_> {
         let lies = patch::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
         let sums = patch::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
         for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
+            let patch::Slopes { force: f, load } = sums;
             for j in 0..n {
-                let load = by * (sums[0] * row[j] + sums[1] * edge.lever[j]);
-                let moment = by * (sums[1] * row[j] + sums[2] * edge.lever[j]);
-                room.load[first + j] = load;
+                let force = by * (f[0] * row[j] + f[1] * edge.lever[j]);
+                let moment = by * (f[1] * row[j] + f[2] * edge.lever[j]);
+                room.load[first + j] = by * (load[0] * row[j] + load[1] * edge.lever[j]);
                 for k in 0..n {
-                    room.force[k * m + first + j] += row[k] * load + edge.lever[k] * moment;
+                    room.force[k * m + first + j] += row[k] * force + edge.lever[k] * moment;
                 }
             }
         }
     }
 
-    /// dN/d(gap) and dN/d(gap rate) of a point.
-    fn normal_tangent(&self, i: usize, t: f64) -> (f64, f64) {
+    /// Derivatives of a point's normal force, and of the load that friction follows, in gap and gap rate.
+    fn normal_tangent(&self, i: usize, t: f64) -> ([f64; 2], [f64; 2]) {
         let site = &self.sites[i];
         if site.fixed_load.is_some() {
-            return (0.0, 0.0);
+            return ([0.0; 2], [0.0; 2]);
         }
         let contact = &self.model.contacts[site.contact];
         let at = &self.at[i];
@@ -166,10 +166,10 @@ impl Dynamics<'_> {
         press.area = Dual::constant(contact.area);
         let mut answer = [Normal::none()];
         contact.normal.respond(&[press], &[], &mut [], &mut answer);
-        match answer {
-            [Normal::Force { n, .. }] if n.re > 0.0 => (n.eps[0], n.eps[1]),
-            _ => (0.0, 0.0),
-        }
+        let [Normal::Force { n, load, .. }] = answer else { return ([0.0; 2], [0.0; 2]) };
+        // Friction has no load below zero.
+        let load = if load.re > 0.0 { [load.eps[0], load.eps[1]] } else { [0.0; 2] };
+        ([n.eps[0], n.eps[1]], load)
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.

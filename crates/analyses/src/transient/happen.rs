@@ -254,7 +254,7 @@ impl Motion<'_> {
 
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
-        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
+        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.load, at.slip[0])).collect();
         self.blow(t);
         let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
@@ -267,8 +267,8 @@ impl Motion<'_> {
         let n = self.dynamics.n;
         for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
-            if at.n != load {
-                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.n }, &mut self.y[2 * n..]);
+            if at.load != load {
+                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.load }, &mut self.y[2 * n..]);
             }
             // A surface that jumps, or a blow, lets a point go or turns its slip around.
             let new = Mode::slipping(at.slip[0]);

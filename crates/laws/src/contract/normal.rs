@@ -61,13 +61,36 @@ pub enum Normal<S> {
         area: S,
         /// Elastic energy stored, J.
         stored: S,
+        /// The load that friction follows, N: the whole force, or the part of it that the law names.
+        load: S,
     },
 }
 
 impl<S: Real> Normal<S> {
     /// No force: room for an answer.
     pub fn none() -> Self {
-        Normal::Force { n: S::zero(), area: S::lit(1.0), stored: S::zero() }
+        Normal::force(S::zero(), S::lit(1.0))
+    }
+
+    /// A force that stores nothing, on a real contact area, and friction that follows all of it.
+    pub fn force(n: S, area: S) -> Self {
+        Normal::Force { n, area, stored: S::zero(), load: n }
+    }
+
+    /// The same with elastic energy.
+    pub fn storing(self, energy: S) -> Self {
+        match self {
+            Normal::Force { n, area, load, .. } => Normal::Force { n, area, stored: energy, load },
+            rigid => rigid,
+        }
+    }
+
+    /// The same with friction that follows this load instead of the whole force.
+    pub fn felt(self, by_friction: S) -> Self {
+        match self {
+            Normal::Force { n, area, stored, .. } => Normal::Force { n, area, stored, load: by_friction },
+            rigid => rigid,
+        }
     }
 }
 

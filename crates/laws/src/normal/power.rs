@@ -1,10 +1,13 @@
 //! A power law of the approach, with contact damping.
-use crate::{Kind, Normal, NormalLaw, Press};
+use crate::{Choice, Kind, Normal, NormalLaw, Press};
 use stickslip_real::Real;
 
 /// Pressure as a power of the approach, with damping that grows with it; never tensile.
 ///
 /// N = area (c a^m + b a^l a')_+,   a = max(-gap, 0),   a' = -gap_rate,   stored = area c a^(m+1)/(m+1)
+///
+/// Friction follows area c a^m, as in the paper: it stands for the area in real contact, which the approach alone tells.
+/// With `friction_follows = "all"` it follows N. Without damping both are one.
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "power",
@@ -24,6 +27,9 @@ pub struct Power<S = f64> {
     /// Exponent of the damping.
     #[param(unit = "1", default = "m", above = 0.0)]
     pub l: S,
+    /// The part of the pressure that friction follows.
+    #[param(choices = "elastic all", default = "elastic")]
+    pub friction_follows: Choice,
 }
 
 impl<S: Real> NormalLaw<S> for Power<S> {
@@ -33,10 +39,8 @@ impl<S: Real> NormalLaw<S> for Power<S> {
         let safe = a.max(S::lit(1e-300));
         let elastic = self.c * (a * safe.pow(self.m - 1.0));
         let damping = self.b * (a * safe.pow(self.l - 1.0)) * -at.gap_rate;
-        Normal::Force {
-            n: at.area * (elastic + damping).pos(),
-            area: at.area,
-            stored: at.area * elastic * a / (self.m + 1.0),
-        }
+        let answer =
+            Normal::force(at.area * (elastic + damping).pos(), at.area).storing(at.area * elastic * a / (self.m + 1.0));
+        if self.friction_follows == Choice(0) { answer.felt(at.area * elastic) } else { answer }
     }
 }

@@ -51,7 +51,7 @@ pub struct GivenLoad<S = f64> {
 
 impl<S: Real> NormalLaw<S> for GivenLoad<S> {
     fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: at.given * self.part, area: at.area, stored: S::zero() }
+        Normal::force(at.given * self.part, at.area)
     }
 }
 
@@ -66,7 +66,7 @@ pub struct Heavy<S = f64> {
 
 impl<S: Real> NormalLaw<S> for Heavy<S> {
     fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: at.mass * self.gravity, area: at.area, stored: S::zero() }
+        Normal::force(at.mass * self.gravity, at.area)
     }
 }
 
@@ -84,7 +84,7 @@ pub struct Powers<S = f64> {
 
 impl<S: Real> NormalLaw<S> for Powers<S> {
     fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: self.c * at.area + self.m * 0.0, area: at.area, stored: S::zero() }
+        Normal::force(self.c * at.area + self.m * 0.0, at.area)
     }
 }
 
