@@ -31,7 +31,7 @@ pub const ANSWERS: &[Answer] = &[
         "Derivative of the friction coefficient in the velocity along steady states, with states = \"steady\".",
     ),
     Answer::value("<observed>", "", "Quantities of the law's own."),
-    Answer::table("evaluated", "All of it over the first input that is a list."),
+    Answer::table("evaluate", "All of it over the first input that is a list."),
 ];
 
 /// A law at given inputs.

@@ -22,8 +22,6 @@ pub struct Prepared {
     pub model: Model,
     /// What is asked of it.
     pub analysis: Box<dyn Analysis>,
-    /// Name of the analysis.
-    pub analysis_kind: &'static str,
     /// What is to be reported.
     pub output: Output,
     /// Every value, given or default, in SI.
@@ -130,7 +128,7 @@ impl<'r> Build<'r, '_> {
                 let name = keys.word("kind", "Kind of analysis")?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
-                Ok(((kind.read)(keys)?, kind.name))
+                (kind.read)(keys)
             }),
         };
         // Names in these two come from the structure and the laws.
@@ -141,7 +139,7 @@ impl<'r> Build<'r, '_> {
         let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts));
         let output = self.section(&mut spec, "output", |keys| output::read(keys, &structure, &contacts));
-        let (start, output, formulation, (analysis, analysis_kind)) = (start?, output?, formulation?, analysis?);
+        let (start, output, formulation, analysis) = (start?, output?, formulation?, analysis?);
         let order = |key: &str| ["start", "formulation", "analysis", "output"].iter().position(|k| *k == key);
         let mut spec: Vec<(String, Json)> = spec.into_iter().collect();
         spec.sort_by_key(|(key, _)| order(key));
@@ -149,7 +147,7 @@ impl<'r> Build<'r, '_> {
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
         let model = self.take(model.damped())?;
-        Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
+        Some(Prepared { name: case.into(), model, analysis, output, spec })
     }
 }
 
