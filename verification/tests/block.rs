@@ -142,6 +142,30 @@ fn the_block_follows_its_surface() {
     assert_close!(value(&out, "equilibrium.y"), flat - 1e-6, abs = 1e-15);
 }
 
+/// Figures 41 to 43: with one coefficient, friction measured as a mean over 10 ms is lower while a slide slows down than at the
+/// same velocities while it starts.
+#[test]
+fn a_constant_coefficient_shows_a_loop() {
+    let out = trusted(&block("rigid-block-stick-slip.toml", &["analysis.duration=\"0.19 s\""]));
+    let read = |name: &str| stickslip_verification::column(&out, "series", name);
+    let (t, slip, friction) = (read("t"), read("slip_velocity"), read("friction_force"));
+    let mut means = [[0.0f64; 3]; 19];
+    for i in 1..t.len() {
+        let span = t[i] - t[i - 1];
+        let mean = &mut means[((t[i] / 0.01) as usize).min(18)];
+        [span, span * slip[i] / 1.27e-3, span * friction[i] / 4500.0].iter().zip(mean).for_each(|(x, sum)| *sum += x);
+    }
+    let means = means.map(|[span, slip, friction]| (slip / span, friction / span));
+    let fastest = (0..19).max_by(|a, b| means[*a].0.total_cmp(&means[*b].0)).unwrap();
+    let mean = |range: std::ops::Range<usize>| {
+        let middle: Vec<f64> = range.filter(|k| (3.0..6.0).contains(&means[*k].0)).map(|k| means[k].1).collect();
+        assert!(middle.len() > 1, "{means:?}");
+        middle.iter().sum::<f64>() / middle.len() as f64
+    };
+    let (starting, slowing) = (mean(0..fastest), mean(fastest..19));
+    assert!(starting > 0.85 && slowing < 0.65, "{starting} and {slowing}");
+}
+
 /// Section 5.4: a normal vibration beside the belt lowers the mean friction of a block that slides steadily without it.
 #[test]
 fn vibration_lowers_the_mean_friction() {

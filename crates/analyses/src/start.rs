@@ -137,7 +137,7 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
         let site = &dynamics.sites[i];
         let area = site.traction_area.unwrap_or(1.0);
         let first = 2 * dynamics.n + site.first_state;
-        let slide = Slide::new(at.slip, at.n.max(0.0) / area).with_mode(*mode);
+        let slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
     }
     Ok(())

@@ -107,7 +107,7 @@ impl<'m> Path<'m> {
                 self.travel_for(velocity.clone(), 0.0, *duration)
             }
             ProgramStep::Normal { force, duration } => {
-                let before = self.dynamics.at[0].n;
+                let before = self.dynamics.at[0].load;
                 self.dynamics.sites[0].fixed_load = Some((0.0, 1.0));
                 self.dynamics.given[0] = shifted(force.clone(), self.clock.now());
                 let after = self.dynamics.given[0].value(self.clock.now());

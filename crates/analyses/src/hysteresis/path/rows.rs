@@ -31,14 +31,14 @@ impl Path<'_> {
         let (at, t) = (self.dynamics.at[0], self.clock.now());
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
-        let mut slide = Slide::new(at.slip, at.n / area)
+        let mut slide = Slide::new(at.slip, at.load / area)
             .with_mode(self.modes[0])
             .with_load_rate(at.n_rate / area)
             .map(Dual::constant);
         for d in 0..2 {
             slide.v[d] = along(at.slip[d], self.dynamics.surface[d].rate(t));
         }
-        slide.n = along(at.n / area, at.n_rate / area);
+        slide.n = along(at.load / area, at.n_rate / area);
         let z: Vec<Dual<4>> = self.z.iter().zip(&self.dz).map(|(x, rate)| along(*x, *rate)).collect();
         let mut dz = z.clone();
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
