@@ -92,6 +92,7 @@ formulas! {
     ruiz_chen;
     szolwinski_farris;
     fretting_regime;
+    menq_griffin;
     lennard_jones;
     tabor_parameter;
     adhesive_sphere;
