@@ -1,6 +1,6 @@
 //! Searches over runs of the rigid block.
 use crate::searches::{Found, at, bisect};
-use crate::{column, number, run};
+use crate::{column, number, trusted};
 use stickslip::prelude::*;
 
 /// Runs the search of that name; None when there is none.
@@ -26,7 +26,7 @@ fn loss_of_full_contact(scenario: &Scenario) -> Found {
 
 /// A fall onto the whole bottom until it leaves again.
 fn impact(scenario: &Scenario) -> Found {
-    let out = run(scenario);
+    let out = trusted(scenario);
     let (t, y, v) = (column(&out, "series", "t"), column(&out, "series", "y"), column(&out, "series", "rate.y"));
     let force = column(&out, "series", "normal_force");
     let leaves = (1..y.len()).find(|&i| y[i] <= 0.0 && v[i] < 0.0 && t[i] > 0.0).expect("it leaves");
@@ -59,7 +59,7 @@ fn impact(scenario: &Scenario) -> Found {
 
 /// When the slip velocity first falls below the width of the smoothing, a tenth of the belt's velocity.
 fn first_stick(scenario: &Scenario) -> Found {
-    let out = run(scenario);
+    let out = trusted(scenario);
     let (t, slip) = (column(&out, "series", "t"), column(&out, "series", "slip_velocity"));
     let width = 0.1 * slip[0];
     let i = (1..t.len()).find(|&i| slip[i] < width).expect("it sticks");
@@ -68,7 +68,7 @@ fn first_stick(scenario: &Scenario) -> Found {
 
 /// Frequency of the normal motion over the last fifth of a run.
 fn normal_cycle(scenario: &Scenario) -> Found {
-    let out = run(scenario);
+    let out = trusted(scenario);
     let (t, v) = (column(&out, "series", "t"), column(&out, "series", "rate.y"));
     let from = 0.8 * t[t.len() - 1];
     let ups: Vec<f64> = (1..t.len())

@@ -92,8 +92,12 @@ impl Answer {
         Answer { name, unit: "", about, table: true }
     }
 
-    /// Whether a result of that name is this one.
+    /// Whether a result of that name is this one, or an entry of it: `peaks[1]`.
     pub fn covers(&self, name: &str) -> bool {
+        let name = match name.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+            Some((list, index)) if index.parse::<usize>().is_ok() => list,
+            _ => name,
+        };
         match self.name.split_once('<') {
             None => self.name == name,
             Some((before, rest)) => {

@@ -44,7 +44,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("stiffness", "N/m", "Normal stiffness."),
     Answer::value("stored", "J", "Elastic energy of the normal law."),
     Answer::value("<observed>", "", "Quantities of the laws' own; the outputs of a formula."),
-    Answer::table("evaluated", "All of it over the first input that is a list."),
+    Answer::table("evaluate", "All of it over the first input that is a list."),
 ];
 
 /// A law at given inputs.

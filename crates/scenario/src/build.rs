@@ -22,8 +22,6 @@ pub struct Prepared {
     pub model: Model,
     /// What is asked of it.
     pub analysis: Box<dyn Analysis>,
-    /// Name of the analysis.
-    pub analysis_kind: &'static str,
     /// What is to be reported.
     pub output: Output,
     /// Every value, given or default, in SI.
@@ -105,12 +103,8 @@ impl<'r> Build<'r, '_> {
         self.take(found)
     }
 
-    /// What is asked, and the name of its kind.
-    fn analysis(
-        &mut self,
-        top: &Reader<'r, '_>,
-        spec: &mut Map<String, Json>,
-    ) -> Option<(Box<dyn Analysis>, &'static str)> {
+    /// What is asked.
+    fn analysis(&mut self, top: &Reader<'r, '_>, spec: &mut Map<String, Json>) -> Option<Box<dyn Analysis>> {
         let kinds = &self.reading.catalogue.analyses;
         match top.get("analysis") {
             None => {
@@ -121,7 +115,7 @@ impl<'r> Build<'r, '_> {
                 let name = keys.word("kind", "Kind of analysis")?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
-                Ok(((kind.read)(keys)?, kind.name))
+                (kind.read)(keys)
             }),
         }
     }
@@ -141,7 +135,7 @@ impl<'r> Build<'r, '_> {
         }
         // Without a structure the analysis says first whether it needs one.
         let early = top.get("structure").is_none().then(|| self.analysis(&top, &mut spec));
-        let alone = matches!(&early, Some(Some((analysis, _))) if !analysis.needs_model());
+        let alone = matches!(&early, Some(Some(analysis)) if !analysis.needs_model());
         let mechanics = match &early {
             _ if alone => Some(Default::default()),
             // Of an analysis that is wrong nobody knows whether it needs a structure.
@@ -161,7 +155,7 @@ impl<'r> Build<'r, '_> {
         let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts));
         let output = self.section(&mut spec, "output", |keys| output::read(keys, &structure, &contacts));
-        let (start, output, formulation, (analysis, analysis_kind)) = (start?, output?, formulation?, analysis?);
+        let (start, output, formulation, analysis) = (start?, output?, formulation?, analysis?);
         let order = |key: &str| ["start", "formulation", "analysis", "output"].iter().position(|k| *k == key);
         let mut spec: Vec<(String, Json)> = spec.into_iter().collect();
         spec.sort_by_key(|(key, _)| order(key));
@@ -169,7 +163,7 @@ impl<'r> Build<'r, '_> {
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
         let model = self.take(model.damped())?;
-        Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
+        Some(Prepared { name: case.into(), model, analysis, output, spec })
     }
 }
 

@@ -4,6 +4,7 @@
 //! or tells everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
 mod build;
 mod catalogue;
+mod compare_cases;
 mod contact;
 mod context;
 mod csv;
@@ -11,7 +12,6 @@ mod diagnostic;
 mod document;
 mod fields;
 mod files;
-mod formulations;
 mod keys;
 mod law;
 mod mechanics;

@@ -1,10 +1,10 @@
 //! A scenario from its text to its dataset.
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
+use crate::compare_cases::compare_cases;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
-use crate::formulations::compare_cases;
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::tree::Value;
 use crate::unit_at::unit_at;

@@ -178,6 +178,7 @@ impl<'m> Path<'m> {
 
     fn evaluate(&mut self, t: f64) {
         // A point has no reaction to solve for: a set-valued law at rest keeps the friction it had.
+        // Without reactions there is no trouble with them either.
         let held = self.dynamics.at[0].f;
         let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
         if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {

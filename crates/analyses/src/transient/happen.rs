@@ -38,6 +38,7 @@ impl Motion<'_> {
             .speed()
             .unwrap_or(0.0)
             .max(self.y[self.dynamics.n..2 * self.dynamics.n].iter().fold(0.0, |m: f64, v| m.max(v.abs())));
+        // Only slip is read: what is wrong with the reactions of these first modes, `settle` finds.
         let _ = self.dynamics.evaluate(0.0, &self.y, &self.modes, &mut self.dy);
         for i in 0..self.modes.len() {
             let slip = self.dynamics.at[i].slip[0];

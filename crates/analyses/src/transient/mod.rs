@@ -282,6 +282,7 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     let mut dynamics = Dynamics::new(model).ok_or_else(|| refuse("the mass matrix is singular"))?;
     let modes = vec![Mode::Forward; dynamics.sites.len()];
     let mut dy = vec![0.0; dynamics.dim()];
+    // All slip: there is no reaction that could be in trouble.
     let _ = dynamics.evaluate(0.0, y, &modes, &mut dy);
     let mut force = 0.0;
     for (i, site) in dynamics.sites.iter().enumerate() {

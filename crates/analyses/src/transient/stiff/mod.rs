@@ -83,6 +83,7 @@ impl Adaptive {
         let (n, m) = (dynamics.n, dynamics.dim());
         let mut variables = Variables::of(dynamics);
         let mut dy = vec![0.0; m];
+        // Only normal forces are read, which friction's reactions do not change; the first step finds what is wrong.
         let _ = dynamics.evaluate(0.0, y, modes, &mut dy);
         let s = &dynamics.model.structure;
         let speed = dynamics.model.loading.speed();
