@@ -3,15 +3,16 @@ use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use crate::start::steady_states;
 use stickslip_data::{Outcome, Status, Table, Value};
-use stickslip_laws::{ContactGroup, Friction, Mode, Normal, Press, Slide, nearest};
+use stickslip_laws::{ContactGroup, Event, Friction, Mode, Normal, Press, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_structures::{Ask, Keys, Refused};
 
 pub const NAME: &str = "evaluate";
 pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
 
-Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
-`states` by name, or states = \"steady\" for the states of steady sliding at that velocity. With lists there is a table
+Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`, the
+`approach` of the surfaces (which gives load and real area by the normal law), `time`, the `lagged_velocity` of a law
+with a lag (else the velocity), the `force_rate` of the tangential force in stick, `states` by name, or states = \"steady\" for the states of steady sliding at that velocity. With lists there is a table
 of it all, over the first of them.";
 pub const ANSWERS: &[Answer] = &[
     Answer::value(
@@ -40,6 +41,10 @@ pub struct Evaluate {
     velocity: Vec<f64>,
     normal: Vec<f64>,
     load_rate: Vec<f64>,
+    approach: Vec<f64>,
+    time: Vec<f64>,
+    lagged_velocity: Vec<f64>,
+    force_rate: Vec<f64>,
     states: Vec<(String, Vec<f64>)>,
     steady: bool,
     mode: usize,
@@ -55,6 +60,10 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         e.normal =
             k.list(Ask::new("normal", ANY, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0))?;
         e.load_rate = k.list(Ask::new("load_rate", ANY, "Rate of the normal force or pressure").or(0.0))?;
+        e.approach = k.list(Ask::new("approach", "m", "Approach of the surfaces").or(0.0).min(0.0))?;
+        e.time = k.list(Ask::new("time", "s", "Time").or(0.0))?;
+        e.lagged_velocity = k.list(Ask::new("lagged_velocity", "m/s", "Slip velocity one lag ago").or(0.0))?;
+        e.force_rate = k.list(Ask::new("force_rate", ANY, "Rate of the tangential force in stick").or(0.0))?;
         e.mode = k.choice("mode", &["slip", "stick"], false, "Mode of a set-valued law")?;
         if k.has_table("states") {
             k.named("states", "States of the law, by name", &mut |name, k| {
@@ -80,9 +89,16 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
 impl Evaluate {
     fn lists(&self) -> impl Iterator<Item = (&str, &Vec<f64>)> {
         let named = self.states.iter().map(|(name, list)| (name.as_str(), list));
-        [("velocity", &self.velocity), ("normal", &self.normal), ("load_rate", &self.load_rate)]
-            .into_iter()
-            .chain(named)
+        let inputs = [
+            ("velocity", &self.velocity),
+            ("normal", &self.normal),
+            ("load_rate", &self.load_rate),
+            ("approach", &self.approach),
+            ("time", &self.time),
+            ("lagged_velocity", &self.lagged_velocity),
+            ("force_rate", &self.force_rate),
+        ];
+        inputs.into_iter().chain(named)
     }
 
     fn rows(&self) -> usize {
@@ -169,7 +185,7 @@ impl Evaluate {
     /// All outputs over the first input that is a list; the friction coefficient comes first.
     fn table(&self, columns: &[Column]) -> Table {
         let mut table = Table::new("evaluate");
-        let units = [("velocity", "m/s"), ("normal", ""), ("load_rate", "")];
+        let units = [("velocity", "m/s"), ("approach", "m"), ("time", "s"), ("lagged_velocity", "m/s")];
         for (name, list) in self.lists().filter(|(_, list)| list.len() > 1) {
             // A state that is given stands among the outputs too, with its unit.
             let state = columns.iter().find(|(n, ..)| n.strip_prefix("state.") == Some(name));
@@ -197,11 +213,16 @@ impl Evaluate {
     ) -> Result<Vec<(String, String, f64)>, String> {
         let contact = &model.contacts[0];
         let traction = group.claims().traction;
-        let load = own_load(model) / if traction { contact.area } else { 1.0 };
-        let n = pick(&self.normal, k, load);
+        let approach = (!self.approach.is_empty()).then(|| pick(&self.approach, k, 0.0));
+        let (load, area) = own_load(model, approach);
+        let n = pick(&self.normal, k, load / if traction { contact.area } else { 1.0 });
         let v = pick(&self.velocity, k, 0.0);
         let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
-        let slide = Slide::new([v, 0.0], n).with_mode(mode).with_load_rate(pick(&self.load_rate, k, 0.0));
+        let mut slide = Slide::new([v, 0.0], n).with_mode(mode).with_load_rate(pick(&self.load_rate, k, 0.0));
+        (slide.approach, slide.area) = (approach.unwrap_or((-contact.gap).max(0.0)), area);
+        (slide.t, slide.seed) = (pick(&self.time, k, 0.0), model.seed);
+        slide.lagged[0] = pick(&self.lagged_velocity, k, v);
+        slide.force_rate = pick(&self.force_rate, k, 0.0);
         let states = group.states();
         let mut z: Vec<f64> = states
             .iter()
@@ -210,6 +231,13 @@ impl Evaluate {
                 given.map_or(s.start, |(_, list)| pick(list, k, s.start))
             })
             .collect();
+        let given = z.clone();
+        group.on(0, Event::Start, &slide, &mut z);
+        for (i, state) in states.iter().enumerate() {
+            if self.states.iter().any(|(name, _)| *name == state.name) {
+                z[i] = given[i];
+            }
+        }
         if self.steady {
             steady_states(model, 0, &slide, &mut z).map_err(|e| e.message)?;
         }
@@ -288,17 +316,17 @@ fn steady_slope(model: &Model, group: &dyn ContactGroup, slide: &Slide<f64, 2>, 
     Ok(f[0][0].eps[0] / slide.n)
 }
 
-/// Load of the contact at rest at the start.
-fn own_load(model: &Model) -> f64 {
+/// Load and real area of the contact at an approach, or at rest at the start.
+fn own_load(model: &Model, approach: Option<f64>) -> (f64, f64) {
     let contact = &model.contacts[0];
-    let mut press = Press::new(contact.gap, 0.0);
+    let mut press = Press::new(approach.map_or(contact.gap, |a| -a), 0.0);
     press.given = contact.given.value(0.0);
     press.mass = contact.mass;
     press.area = contact.area;
     let mut answer = [Normal::none()];
     contact.normal.respond(&[press], &[], &mut [], &mut answer);
     match answer {
-        [Normal::Force { n, .. }] => n.max(0.0),
-        _ => 0.0,
+        [Normal::Force { n, area, .. }] => (n.max(0.0), area),
+        _ => (0.0, contact.area),
     }
 }

@@ -12,6 +12,7 @@ mod document;
 mod fields;
 mod files;
 mod formulations;
+mod inner;
 mod keys;
 mod law;
 mod mechanics;

@@ -5,7 +5,7 @@ use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
 use stickslip_structures::Edge;
 
-/// What a law sees, as columns: slip_1, slip_2, n, then its states.
+/// What a law sees, as columns: slip_1, slip_2, n, then its states; approach and area last, where it reads them.
 const SLIP: usize = 0;
 const LOAD: usize = 2;
 const STATES: usize = 3;
@@ -17,6 +17,8 @@ pub(super) struct Room {
     force: Vec<f64>,
     /// Derivative of a point's load: a row over all unknowns.
     load: Vec<f64>,
+    /// Derivative of its real area.
+    area: Vec<f64>,
     /// For each point: rows f_1, f_2, state rates; columns as above.
     local: Vec<Vec<f64>>,
     slides: Vec<Slide<Dual<4>, 2>>,
@@ -60,13 +62,17 @@ impl Dynamics<'_> {
         for (i, site) in self.sites.iter().enumerate() {
             room.load.clear();
             room.load.resize(m, 0.0);
+            room.area.clear();
+            room.area.resize(m, 0.0);
             if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
                 self.edge_tangent(i, t, y, edge, row, room);
             } else if let Some(row) = &site.normal {
-                let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
+                let [(by_gap, by_gap_rate), by_area] = self.normal_tangent(i, t);
                 for j in 0..n {
                     room.load[j] = by_gap * row[j];
                     room.load[n + j] = by_gap_rate * row[j] * s.orientation;
+                    room.area[j] = by_area.0 * row[j];
+                    room.area[n + j] = by_area.1 * row[j] * s.orientation;
                 }
                 for (k, along) in row.iter().enumerate() {
                     for column in 0..2 * n {
@@ -74,7 +80,8 @@ impl Dynamics<'_> {
                     }
                 }
             }
-            let columns = STATES + site.states;
+            let read = if site.approach { 2 } else { 0 };
+            let columns = STATES + site.states + read;
             let states = 2 * n + site.first_state..2 * n + site.first_state + site.states;
             let chained = |row: usize, column: usize| -> f64 {
                 let d = &room.local[i][row * columns..(row + 1) * columns];
@@ -86,6 +93,10 @@ impl Dynamics<'_> {
                 }
                 if states.contains(&column) {
                     sum += d[STATES + column - states.start];
+                }
+                if let (true, Some(row)) = (site.approach, &site.normal) {
+                    let closing = if column < n && self.at[i].gap < 0.0 { -row[column] } else { 0.0 };
+                    sum += d[columns - 2] * closing + d[columns - 1] * room.area[column];
                 }
                 sum
             };
@@ -150,11 +161,11 @@ impl Dynamics<'_> {
         }
     }
 
-    /// dN/d(gap) and dN/d(gap rate) of a point.
-    fn normal_tangent(&self, i: usize, t: f64) -> (f64, f64) {
+    /// Derivatives of the normal force of a point, and of its real area, in the gap and in the gap rate.
+    fn normal_tangent(&self, i: usize, t: f64) -> [(f64, f64); 2] {
         let site = &self.sites[i];
         if site.fixed_load.is_some() {
-            return (0.0, 0.0);
+            return [(0.0, 0.0); 2];
         }
         let contact = &self.model.contacts[site.contact];
         let at = &self.at[i];
@@ -167,8 +178,11 @@ impl Dynamics<'_> {
         let mut answer = [Normal::none()];
         contact.normal.respond(&[press], &[], &mut [], &mut answer);
         match answer {
-            [Normal::Force { n, .. }] if n.re > 0.0 => (n.eps[0], n.eps[1]),
-            _ => (0.0, 0.0),
+            [Normal::Force { n, area, .. }] => {
+                let slopes = |x: Dual<4>| (x.eps[0], x.eps[1]);
+                [if n.re > 0.0 { slopes(n) } else { (0.0, 0.0) }, slopes(area)]
+            }
+            _ => [(0.0, 0.0); 2],
         }
     }
 
@@ -177,7 +191,8 @@ impl Dynamics<'_> {
         room.local.resize(self.sites.len(), vec![]);
         self.each_contact(|contact, points, states| {
             let per_point = states.len() / points.len();
-            let columns = STATES + per_point;
+            let (approach, area) = (STATES + per_point, STATES + per_point + 1);
+            let columns = if self.sites[points.start].approach { area + 1 } else { approach };
             for i in points.clone() {
                 room.local[i].resize((2 + per_point) * columns, 0.0);
             }
@@ -193,13 +208,15 @@ impl Dynamics<'_> {
                     let mut at = slide.map(Dual::constant);
                     at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);
+                    at.approach = seed(slide.approach, approach);
+                    at.area = seed(slide.area, area);
                     at
                 }));
                 room.z.clear();
                 room.z.extend(z.iter().enumerate().map(|(k, x)| seed(*x, STATES + k % per_point)));
                 contact.friction.respond(&room.slides, &room.z, &mut room.dz, &mut room.answers);
                 for (p, i) in points.clone().enumerate() {
-                    let area = self.sites[i].traction_area.unwrap_or(1.0);
+                    let nominal = self.sites[i].traction_area.unwrap_or(1.0);
                     let force = match room.answers[p] {
                         Friction::Force(f) => f,
                         // The law sees the speed; the direction of the mode is put in by the caller.
@@ -209,10 +226,10 @@ impl Dynamics<'_> {
                     for column in first..columns.min(first + 4) {
                         let c = column - first;
                         // A law on tractions sees n / area, and its answer is multiplied by the area.
-                        let by = if column == LOAD { 1.0 } else { area };
+                        let by = if column == LOAD { 1.0 } else { nominal };
                         local[column] = force[0].eps[c] * by;
                         local[columns + column] = force[1].eps[c] * by;
-                        let by = if column == LOAD { 1.0 / area } else { 1.0 };
+                        let by = if column == LOAD { 1.0 / nominal } else { 1.0 };
                         for k in 0..per_point {
                             local[(2 + k) * columns + column] = room.dz[p * per_point + k].eps[c] * by;
                         }
