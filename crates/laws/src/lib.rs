@@ -16,6 +16,7 @@ pub use contract::{
     kind::{Bound, Choice, Example, Kind, Param, Preset, Pressing, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Law, Mode, Scale, State},
+    nested::{Inner, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
     slide::{Slide, dot, norm},

@@ -12,6 +12,7 @@ mod diagnostic;
 mod document;
 mod fields;
 mod files;
+mod inner;
 mod keys;
 mod law;
 mod mechanics;

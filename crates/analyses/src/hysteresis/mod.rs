@@ -56,7 +56,13 @@ impl Analysis for Hysteresis {
             return refuse("contact", "a point has exactly one contact".into());
         };
         let claims = contact.friction.claims();
-        for (claimed, what) in [(claims.stepped, "has no rate form"), (claims.history, "needs history")] {
+        let unfit = [
+            (claims.stepped, "has no rate form"),
+            (claims.history, "needs history"),
+            (claims.force_rate, "reads the rate of a tangential force, which a prescribed motion has not"),
+            (claims.approach, "reads the approach or the real area"),
+        ];
+        for (claimed, what) in unfit {
             if claimed {
                 let text = format!("the law `{}` {what}, which a hysteresis loop does not serve", contact.friction_law);
                 return refuse("contact.friction.law", text);

@@ -15,6 +15,7 @@ mod linear;
 mod modes;
 mod moment;
 mod motion;
+mod past;
 mod printed;
 mod probes;
 mod result;

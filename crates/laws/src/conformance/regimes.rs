@@ -10,9 +10,14 @@ pub struct Regime {
     pub z: Vec<f64>,
 }
 
+/// How far surfaces in contact are pressed together, m.
+const APPROACH: f64 = 1e-6;
+
 /// Sliding in one direction, in the mode that belongs to its velocity.
 pub fn sliding(v: f64, n: f64) -> Slide<f64, 2> {
-    Slide::new([v, 0.0], n).with_mode(Mode::slipping(v))
+    let mut at = Slide::new([v, 0.0], n).with_mode(Mode::slipping(v));
+    at.approach = APPROACH;
+    at
 }
 
 /// The regimes of a sample, in one direction. A law for positive speeds alone is looked at there.

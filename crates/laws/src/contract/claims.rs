@@ -29,6 +29,12 @@ pub struct Claims {
     pub position: bool,
     /// Reads the past: needs history.
     pub history: bool,
+    /// Reads the slip acceleration, in its guards or at events.
+    pub acceleration: bool,
+    /// Reads how fast the tangential force grows in stick.
+    pub force_rate: bool,
+    /// Reads the approach or the real area.
+    pub approach: bool,
     /// Reads the seed.
     pub random: bool,
     /// A normal law that does not read the motion: its contact cannot open.
@@ -62,6 +68,9 @@ impl Claims {
         load_rate: false,
         position: false,
         history: false,
+        acceleration: false,
+        force_rate: false,
+        approach: false,
         random: false,
         fixed_load: false,
         given: false,
@@ -87,6 +96,9 @@ impl Claims {
             load_rate: self.load_rate || other.load_rate,
             position: self.position || other.position,
             history: self.history || other.history,
+            acceleration: self.acceleration || other.acceleration,
+            force_rate: self.force_rate || other.force_rate,
+            approach: self.approach || other.approach,
             random: self.random || other.random,
             fixed_load: self.fixed_load && other.fixed_load,
             given: self.given || other.given,
@@ -113,6 +125,9 @@ impl Claims {
             (self.load_rate, "load-rate"),
             (self.position, "position"),
             (self.history, "history"),
+            (self.acceleration, "acceleration"),
+            (self.force_rate, "force-rate"),
+            (self.approach, "approach"),
             (self.random, "random"),
             (self.fixed_load, "fixed-load"),
             (self.given, "given"),

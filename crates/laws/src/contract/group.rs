@@ -54,6 +54,10 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     }
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
+    /// The shortest time over which the law changes of itself, s.
+    fn own_time(&self) -> Option<f64> {
+        None
+    }
     /// Quantities of a point's law that explain its answer: name, unit, value.
     fn observe(&self, _point: usize, _at: &Slide<f64, 2>, _z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         vec![]
@@ -226,6 +230,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     }
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()
+    }
+    fn own_time(&self) -> Option<f64> {
+        self.laws.iter().filter_map(Law::own_time).reduce(f64::min)
     }
     fn observe(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         let k = self.states.len();

@@ -107,6 +107,8 @@ impl State {
 /// Something that happens at an instant, told to the law so that it may change its state.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<S> {
+    /// The contact is looked at for the first time: states that begin at what it meets there take it over.
+    Start,
     /// The contact enters a mode.
     Enter(Mode),
     /// The normal force jumps.
@@ -161,6 +163,11 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         None
     }
 
+    /// The shortest time over which the law changes of itself, s; None where only the motion changes it.
+    fn own_time(&self) -> Option<f64> {
+        None
+    }
+
     /// The promises of the kind, as these parameters keep them: a choice may add or take away some.
     fn claims(&self, of_kind: Claims) -> Claims {
         of_kind
@@ -209,6 +216,9 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     }
     fn lag(&self) -> Option<S> {
         (**self).lag()
+    }
+    fn own_time(&self) -> Option<f64> {
+        (**self).own_time()
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         (**self).claims(of_kind)

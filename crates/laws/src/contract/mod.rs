@@ -5,6 +5,7 @@ mod implicit;
 pub mod kind;
 pub mod lanes;
 pub mod law;
+pub mod nested;
 pub mod normal;
 pub mod registry;
 mod shapes;

@@ -77,6 +77,11 @@ impl FrictionKind {
         FrictionKind { lanes: Some(lanes), ..self }
     }
 
+    /// The kind of the catalogue with this name.
+    pub fn named(name: &str) -> Option<&'static FrictionKind> {
+        crate::friction_kinds().iter().find(|kind| kind.name == name)
+    }
+
     /// A group of `points` points in 1 or 2 directions, from one set of values or one a point.
     pub fn build(
         &self,

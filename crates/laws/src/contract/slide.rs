@@ -31,6 +31,11 @@ pub struct Slide<S, const D: usize> {
     pub spin: S,
     /// Slip velocity one lag ago, for laws that need history.
     pub lagged: [S; D],
+    /// Slip acceleration, m/s^2, shown to `guards` and `on` alone: a force that answered it at once would be part of
+    /// what causes it.
+    pub acceleration: [S; D],
+    /// Rate at which the tangential force that stick holds grows, N/s; zero in slip.
+    pub force_rate: S,
     /// Mode of the contact.
     pub mode: Mode,
     /// Mode one lag ago.
@@ -59,6 +64,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
             t: o,
             spin: o,
             lagged: v,
+            acceleration: [o; D],
+            force_rate: o,
             mode: Mode::Forward,
             lagged_mode: Mode::Forward,
             inner: None,
@@ -110,6 +117,14 @@ impl<S: Real, const D: usize> Slide<S, D> {
         norm(&self.v)
     }
 
+    /// Rate of the speed, from the acceleration; at rest the size of the acceleration.
+    pub fn speed_rate(&self) -> S {
+        let speed = self.speed();
+        let at_rest = speed.lt(S::lit(REST));
+        let along = dot(&self.v, &self.acceleration) / S::select(at_rest, S::lit(1.0), speed);
+        S::select(at_rest, norm(&self.acceleration), along)
+    }
+
     /// A vector of the given size along the slip velocity: `size(speed) * v / speed`.
     ///
     /// `size` must vanish with the speed, as an odd smooth law does: at rest the result is zero.
@@ -142,6 +157,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
             t: f(self.t),
             spin: f(self.spin),
             lagged: self.lagged.map(&f),
+            acceleration: self.acceleration.map(&f),
+            force_rate: f(self.force_rate),
             mode: self.mode,
             lagged_mode: self.lagged_mode,
             inner: self.inner,
@@ -170,6 +187,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
             t: self.t,
             spin: self.spin,
             lagged: cut(&self.lagged),
+            acceleration: cut(&self.acceleration),
+            force_rate: self.force_rate,
             mode: self.mode,
             lagged_mode: self.lagged_mode,
             inner: self.inner,

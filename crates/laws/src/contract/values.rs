@@ -1,5 +1,6 @@
 //! Parameter values: as given, resolved and checked.
 use super::kind::{Param, Preset, Shape, Side};
+use super::nested::Inner;
 use super::shapes::{self, shaped};
 use std::ops::Range;
 use stickslip_units::Dimension;
@@ -19,6 +20,8 @@ pub enum Given {
     Rows(Vec<Vec<f64>>),
     /// Values under names.
     Named(Vec<(String, Given)>),
+    /// A law with its values.
+    Law(Box<Inner>),
 }
 
 impl From<f64> for Given {

@@ -39,13 +39,29 @@ friction_kinds! {
     coulomb::Coulomb: plane;
     stribeck::Stribeck: plane;
     exponential::Exponential: plane;
+    humped::Humped: plane;
+    two_branch::TwoBranch: plane;
     dwell::Dwell: plane;
+    dwell_power::DwellPower: plane;
+    dwell_exponential::DwellExponential: plane;
+    dwell_stretched::DwellStretched: plane;
+    dwell_log::DwellLog: plane;
+    loading_rate::LoadingRate: plane;
+    static_kinetic::StaticKinetic: plane;
+    slip_weakening::SlipWeakening: plane;
+    junction::Junction: plane;
+    approach_power::ApproachPower: plane;
+    armstrong::Armstrong: plane;
     lugre::LuGre: plane lanes;
     rate_state::RateState: plane lanes;
+    thermal_creep::ThermalCreep: plane;
     subloading::Subloading: plane;
     jenkins::Jenkins: plane;
     table::Table: plane;
     formula::Written: plane;
+    lagged::Lagged: plane;
+    noisy::Noisy: plane;
+    prakash_clifton::PrakashClifton: plane;
 }
 
 pub use rate_state::AgeingContacts;

@@ -1,4 +1,5 @@
 //! Representative parameters of every kind: one table a kind.
+pub mod nested;
 pub mod written;
 
 use stickslip_laws::Given;
@@ -27,6 +28,79 @@ pub fn samples(kind: &str) -> Vec<Sample> {
                 .set("gamma", 0.5)
                 .visit(&[1e9, 0.8])
                 .visit(&[0.0, 0.0]),
+        ],
+        "humped" => vec![
+            Sample::new("hump", 10.0, 0.1, 1e-3).set("mu_0", 0.25).set("mu_m", 0.4).set("mu_k", 0.15).set("v_m", 0.01),
+            Sample::new("only rises", 10.0, 0.1, 1e-3)
+                .set("mu_0", 0.1)
+                .set("mu_m", 0.4)
+                .set("mu_k", 0.4)
+                .set("v_m", 2.0),
+        ],
+        "dwell-power" => vec![
+            Sample::new("growing", 10.0, 0.1, 1e-2).set("mu_k", 0.2).set("c_1", 0.05).set("c_2", 0.3).visit(&[1e9]),
+            Sample::new("linear", 10.0, 0.1, 1e-2).set("mu_k", 0.2).set("c_1", 0.05).set("c_2", 1.0),
+        ],
+        "dwell-exponential" => vec![
+            Sample::new("growing", 10.0, 0.1, 1e-2).set("mu_0", 0.2).set("mu_inf", 0.4).set("c", 2.0).visit(&[1e9]),
+            Sample::new("drop", 10.0, 0.1, 1e-2).set("mu_0", 0.2).set("mu_inf", 0.4).set("c", 2.0).set("mu_k", 0.1),
+        ],
+        "dwell-stretched" => vec![
+            Sample::new("growing", 10.0, 0.1, 1e-2)
+                .set("mu_0", 0.2)
+                .set("mu_inf", 0.4)
+                .set("gamma", 0.5)
+                .set("m", 0.6)
+                .visit(&[1e9]),
+        ],
+        "dwell-log" => {
+            vec![
+                Sample::new("growing", 10.0, 0.1, 1e-2)
+                    .set("a_s", 0.369)
+                    .set("b_s", 0.014)
+                    .set("t_0", 0.9)
+                    .visit(&[1e9]),
+            ]
+        }
+        "loading-rate" => vec![
+            Sample::new("falling", 10.0, 0.1, 1e-3).set("mu_k", 0.2).set("mu_s", 0.4).set("rate", 0.5),
+            Sample::new("root", 10.0, 0.1, 1e-3)
+                .set("mu_k", 0.2)
+                .set("mu_s", 0.4)
+                .set("rate", 0.5)
+                .set("exponent", 0.5),
+        ],
+        "slip-weakening" => vec![
+            Sample::new("weakening", 10.0, 1e-3, 1e-5)
+                .set("mu_s", 0.6)
+                .set("mu_k", 0.3)
+                .set("d_c", 1e-5)
+                .visit(&[0.0])
+                .visit(&[0.3]),
+        ],
+        "junction" => vec![
+            Sample::new("hardness", 10.0, 0.1, 1e-3).set("tau_0", 2e8).set("hardness", 1e9).set("tau_1", 5e6),
+            Sample::new("real area", 10.0, 0.1, 1e-3).set("tau_0", 20.0).set("tau_1", 3.0).set("v_0", 0.02),
+            Sample::new("constant", 10.0, 0.1, 1e-3).set("tau_0", 2e8).set("hardness", 1e9),
+        ],
+        "approach-power" => {
+            vec![Sample::new("quadratic", 1e6, 0.1, 1e-3).set("c_T", 3e12).set("m_T", 2.0)]
+        }
+        "armstrong" => {
+            vec![armstrong("memory").set("lag", 0.05).visit(&[1e9, 0.1]), armstrong("at once").visit(&[2.0, 0.2])]
+        }
+        "thermal-creep" => vec![
+            Sample::new("paper", 1.2 * 9.81, 1e-5, 0.9e-6)
+                .set("spacing", 1e-9)
+                .set("omega_0", 1e12)
+                .set("temperature", 300.0)
+                .set("creep", 1.3279e9)
+                .set("e_0", 2.166e-10)
+                .set("e_1", 1.25e-11)
+                .set("d_c", 0.9e-6)
+                .set("eta", 14.0)
+                .visit(&[1e-12])
+                .visit(&[1e12]),
         ],
         "lugre" => vec![
             lugre("bristles").passive_if(true).steady(|v, n| n * stribeck_curve(v)),
@@ -59,8 +133,13 @@ pub fn samples(kind: &str) -> Vec<Sample> {
         ],
         "table" => vec![table("cubic").set("mu_s", 0.7), table("linear").set("interpolation", "linear")],
         "formula" => written::all(),
-        _ => vec![],
+        other => nested::samples(other),
     }
+}
+
+fn armstrong(name: &'static str) -> Sample {
+    let sample = Sample::new(name, 10.0, 0.1, 1e-2).set("F_c", 1.0).set("F_v", 3.0).set("F_sa", 0.2);
+    sample.set("F_sinf", 0.8).set("v_s", 0.02).set("gamma", 0.5)
 }
 
 fn table(name: &'static str) -> Sample {

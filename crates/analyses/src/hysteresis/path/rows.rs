@@ -39,6 +39,8 @@ impl Path<'_> {
             slide.v[d] = along(at.slip[d], self.dynamics.surface[d].rate(t));
         }
         slide.n = along(at.load / area, at.n_rate / area);
+        slide.t = along(t, 1.0);
+        slide.seed = self.dynamics.model.seed;
         let z: Vec<Dual<4>> = self.z.iter().zip(&self.dz).map(|(x, rate)| along(*x, *rate)).collect();
         let mut dz = z.clone();
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
