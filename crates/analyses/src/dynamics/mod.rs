@@ -10,6 +10,7 @@ mod look;
 mod patch;
 mod power;
 mod reactions;
+mod seeded;
 mod site;
 mod stop;
 mod tangent;
@@ -17,6 +18,7 @@ mod variables;
 
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
+pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 

@@ -7,6 +7,7 @@ pub mod lanes;
 pub mod law;
 pub mod normal;
 pub mod registry;
+pub mod seeds;
 mod shapes;
 pub mod slide;
 pub mod values;
