@@ -43,6 +43,7 @@ pub use analysis::{
 };
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use evaluate::Evaluate;
+pub use fit::forward;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};

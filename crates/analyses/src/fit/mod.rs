@@ -1,5 +1,6 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
 mod flow;
+pub mod forward;
 mod objective;
 mod others;
 mod plan;
@@ -58,8 +59,8 @@ const RTOL: f64 = 1e-9;
 const MOST: f64 = 200.0;
 /// Most parameters.
 const MOST_PARAMETERS: usize = 40;
-/// A step of the search changes a parameter by this factor e at most.
-const REACH: f64 = 2.0;
+/// A step of the search changes a parameter by a factor of two at most: far steps end in other regimes.
+const REACH: f64 = 0.7;
 /// The search ends where a step changes nothing beyond this.
 const NEAR: f64 = 1e-10;
 /// Searches agree whose parameters do to this part of a factor e.
@@ -204,12 +205,12 @@ impl Fit {
             }
             // A start at which the model has no answer is replaced by places about it.
             let mut place = start.clone();
-            for _ in 0..MOST_REPLACED {
+            for tried in 1..=MOST_REPLACED {
                 if let Some(end) = search.run(&mut objective, &place) {
                     found.push(end);
                     break;
                 }
-                place = unknowns.iter().zip(&start).map(|(k, u)| k.near(*u, &mut random)).collect();
+                place = unknowns.iter().zip(&start).map(|(k, u)| k.near(*u, tried, &mut random)).collect();
             }
         }
         found.sort_by(|a, b| a.look.cost().total_cmp(&b.look.cost()));

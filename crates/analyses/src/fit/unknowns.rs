@@ -8,7 +8,7 @@ use stickslip_structures::{Ask, Keys, Refused};
 const FAR: f64 = 1e6;
 /// Further starts lie within this factor of the first.
 const SPREAD: f64 = 10.0;
-/// A start without an answer is replaced by places within this factor.
+/// A start without an answer is replaced by places within about this factor.
 const ABOUT: f64 = 2.0;
 
 /// A parameter as it was asked for.
@@ -106,10 +106,10 @@ impl Unknown {
         [low, self.inner(high).min(start + far)]
     }
 
-    /// A place about `u`, for one at which the model has no answer.
-    pub fn near(&self, u: f64, random: &mut Random) -> f64 {
+    /// A place about `u`, for one at which the model has no answer; the more were tried, the farther.
+    pub fn near(&self, u: f64, tried: usize, random: &mut Random) -> f64 {
         let [low, high] = self.bounds();
-        let reach = if self.logarithmic { ABOUT.ln() } else { 0.5 };
+        let reach = if self.logarithmic { ABOUT.ln() } else { 0.5 } * (0.5 + 0.2 * tried as f64);
         (u + reach * (2.0 * random.even() - 1.0)).clamp(low, high)
     }
 
