@@ -221,7 +221,13 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     Ok(())
 }
 
-fn adjust(dynamics: &Dynamics, named: &Named, y: &mut [f64], apply: impl Fn(f64, f64) -> f64) -> Result<(), Refused> {
+/// Applies the named numbers of a table to unknowns.
+pub(crate) fn adjust(
+    dynamics: &Dynamics,
+    named: &Named,
+    y: &mut [f64],
+    apply: impl Fn(f64, f64) -> f64,
+) -> Result<(), Refused> {
     let n = dynamics.n;
     let structure = &dynamics.model.structure;
     for (table, list, first) in [("values", &named.values, 0), ("rates", &named.rates, n)] {

@@ -12,6 +12,7 @@ mod look;
 mod patch;
 mod power;
 mod reactions;
+mod seeded;
 mod site;
 mod stop;
 mod tangent;
@@ -20,6 +21,7 @@ mod variables;
 pub use history::History;
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
+pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 

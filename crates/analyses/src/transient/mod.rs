@@ -29,7 +29,9 @@ use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
+pub use ahead::{look, radians};
 pub use linear::from_known_zero;
+pub use modes::{Cause, settle};
 use motion::Motion;
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
@@ -254,6 +256,12 @@ impl Analysis for Transient {
 }
 
 impl Transient {
+    /// Motion in time by the exact scheme at a tolerance; the duration is left to the caller.
+    pub fn plain(rtol: f64) -> Transient {
+        let duration = Duration::Time(1.0);
+        Transient { scheme: Scheme::Exact, duration, rtol, limit: 1e9, max_steps: MOST_STEPS as u64 }
+    }
+
     /// The end of the run: a time and a number of cycles, one of which is infinite.
     fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
         match self.duration {

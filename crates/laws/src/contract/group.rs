@@ -3,6 +3,7 @@ use super::claims::Claims;
 use super::implicit;
 use super::lanes::LaneKinds;
 use super::law::{Event, Friction, Law, Scale, State};
+use super::seeds::Seeding;
 use super::slide::Slide;
 use super::values::Values;
 use stickslip_real::{Dual, Real};
@@ -50,6 +51,12 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn offer_lanes(&mut self, _lanes: LaneKinds, _values: &Values) {}
     /// What it takes to put this group into lanes beside others of its kind.
     fn lanes(&self) -> Option<&(LaneKinds, Values)> {
+        None
+    }
+    /// Keeps what it takes to make this law with derivatives in its parameters.
+    fn offer_seeds(&mut self, _seeding: Seeding, _values: &Values) {}
+    /// What it takes to make this law with derivatives in its parameters: its constructor and its values.
+    fn seeds(&self) -> Option<&(Seeding, Values)> {
         None
     }
     /// The delay whose history the law needs.
@@ -103,6 +110,7 @@ pub struct Group<L, LD, const D: usize> {
     states: Vec<State>,
     claims: Claims,
     lanes: Option<(LaneKinds, Values)>,
+    seeds: Option<(Seeding, Values)>,
 }
 
 impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
@@ -110,7 +118,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
     pub fn new(laws: Vec<L>, duals: Vec<LD>, points: usize, claims: Claims) -> Self {
         assert!(laws.len() == duals.len() && (laws.len() == 1 || laws.len() == points));
         let claims = laws.iter().map(|law| law.claims(claims)).reduce(Claims::common).unwrap_or(claims);
-        Group { states: laws[0].states(), laws, duals, points, claims, lanes: None }
+        Group { states: laws[0].states(), laws, duals, points, claims, lanes: None, seeds: None }
     }
 
     fn law(&self, point: usize) -> &L {
@@ -124,7 +132,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
 
 /// Fills the second direction of an answer with zero.
 #[inline(always)]
-fn widen<S: Real, const D: usize>(answer: Friction<S, D>) -> Friction<S, 2> {
+pub(super) fn widen<S: Real, const D: usize>(answer: Friction<S, D>) -> Friction<S, 2> {
     match answer {
         Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
         Friction::Force(f) => Friction::Force(pair(f)),
@@ -227,6 +235,12 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     }
     fn lanes(&self) -> Option<&(LaneKinds, Values)> {
         self.lanes.as_ref()
+    }
+    fn offer_seeds(&mut self, seeding: Seeding, values: &Values) {
+        self.seeds = Some((seeding, values.clone()));
+    }
+    fn seeds(&self) -> Option<&(Seeding, Values)> {
+        self.seeds.as_ref()
     }
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()
