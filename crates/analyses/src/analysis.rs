@@ -6,6 +6,10 @@ use stickslip_structures::{Keys, Refused};
 
 /// What is asked of a model.
 pub trait Analysis: Send + Sync + std::any::Any {
+    /// Whether it asks anything of a model: a scenario without one will do where it does not.
+    fn needs_model(&self) -> bool {
+        true
+    }
     /// Why this model can't be served, before any work.
     fn refuse(&self, model: &Model) -> Option<Refused>;
     /// Paths of parameters that it varies, each with a value to try: checked before any work.

@@ -7,6 +7,7 @@ mod axis;
 mod compare;
 mod dynamics;
 mod equilibrium;
+mod formulas;
 mod formulation;
 mod model;
 mod nested;
@@ -39,6 +40,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
 pub use analysis::{Analysis, AnalysisKind, Answer, Context, Output, Over, Probe, Read, Run, UnitOf, Vary};
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use evaluate::Evaluate;
+pub use formulas::{Formula, Input, formulas};
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};

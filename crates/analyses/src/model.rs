@@ -73,7 +73,7 @@ impl Contact {
     pub fn rigid(&self) -> Option<(f64, Impact)> {
         let z: Vec<f64> = self.normal.states().iter().map(|s| s.start).collect();
         let mut answer = [Normal::none()];
-        self.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut vec![0.0; z.len()], &mut answer);
+        self.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut answer);
         match answer {
             [Normal::Rigid { restitution, impact }] => Some((restitution, impact)),
             _ => None,

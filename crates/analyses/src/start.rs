@@ -27,9 +27,8 @@ fn at_rest(dynamics: &Dynamics) -> Vec<f64> {
     let n = dynamics.n;
     let mut y = vec![0.0; dynamics.dim()];
     for site in &dynamics.sites {
-        let states = dynamics.model.contacts[site.contact].friction.states();
-        for (k, state) in states.iter().enumerate() {
-            y[2 * n + site.first_state + k] = state.start;
+        for (k, state) in site.states_of(&dynamics.model.contacts[site.contact]) {
+            y[2 * n + k] = state.start;
         }
     }
     y
@@ -72,6 +71,12 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
     adjust(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
     adjust(dynamics, &model.start.add, &mut y, |old, more| old + more)?;
+    if dynamics.sites.iter().any(|s| s.memory > 0) {
+        let modes = vec![Mode::Open; dynamics.sites.len()];
+        let mut dy = vec![0.0; dynamics.dim()];
+        evaluated(dynamics, &y, &modes, &mut dy)?;
+        dynamics.remind(&mut y[2 * dynamics.n..]);
+    }
     Ok(y)
 }
 
@@ -211,10 +216,10 @@ fn adjust(dynamics: &Dynamics, named: &Named, y: &mut [f64], apply: impl Fn(f64,
         let mut found = false;
         for site in &dynamics.sites {
             let contact = &dynamics.model.contacts[site.contact];
-            for (k, state) in contact.friction.states().iter().enumerate() {
+            for (k, state) in site.states_of(contact) {
                 let long = format!("{}.{}", contact.name, state.name);
                 if *name == state.name || *name == long {
-                    let slot = &mut y[2 * n + site.first_state + k];
+                    let slot = &mut y[2 * n + k];
                     *slot = apply(*slot, *x);
                     found = true;
                 }

@@ -13,7 +13,7 @@ pub mod normal;
 pub use contract::{
     claims::Claims,
     group::{ContactGroup, Face, Failure, Group},
-    kind::{Bound, Choice, Example, Kind, Param, Preset, Shape, Side, Source},
+    kind::{Bound, Choice, Example, Kind, Param, Preset, Pressing, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Law, Mode, Scale, State},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},

@@ -162,10 +162,10 @@ fn normal(name: &str, given: &[(&str, Given)], at: Press<f64>) -> (f64, f64) {
     let given: Vec<_> = given.iter().map(|(k, v)| (k.to_string(), v.clone())).collect();
     let group = kind.build(&Values::resolve(kind.params, kind.one_of, &given).unwrap()).unwrap();
     let mut out = [Normal::none()];
-    NormalFace::<f64>::respond(&*group, &[at], &[], &mut [], &mut out);
+    NormalFace::<f64>::respond(&*group, &[at], &[], &mut out);
     let slopes = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
     let mut dual = [Normal::none()];
-    NormalFace::<Dual<4>>::respond(&*group, &[slopes], &[], &mut [], &mut dual);
+    NormalFace::<Dual<4>>::respond(&*group, &[slopes], &[], &mut dual);
     match (out[0], dual[0]) {
         (Normal::Force { n, stored, .. }, Normal::Force { n: d, .. }) => {
             assert!(d.eps.iter().all(|e| e.is_finite()), "{name}");

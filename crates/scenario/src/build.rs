@@ -103,6 +103,23 @@ impl<'r> Build<'r, '_> {
         self.take(found)
     }
 
+    /// What is asked.
+    fn analysis(&mut self, top: &Reader<'r, '_>, spec: &mut Map<String, Json>) -> Option<Box<dyn Analysis>> {
+        let kinds = &self.reading.catalogue.analyses;
+        match top.get("analysis") {
+            None => {
+                let e = top.missing("analysis", "a table with a `kind`".into());
+                self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
+            }
+            Some(_) => self.section(spec, "analysis", |keys| {
+                let name = keys.word("kind", "Kind of analysis")?;
+                let what = ("analysis::unknown", "analysis");
+                let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
+                (kind.read)(keys)
+            }),
+        }
+    }
+
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {
         let mut top = Reader::new(self.reading, self.reading.root, String::new());
         let mut spec = Map::new();
@@ -116,21 +133,20 @@ impl<'r> Build<'r, '_> {
         if let Some(parameters) = parameters.filter(|p| p.as_object().is_some_and(|p| !p.is_empty())) {
             spec.insert("parameters".into(), parameters);
         }
-        let mechanics = self.mechanics(&top, &mut spec);
-        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
-        let kinds = &self.reading.catalogue.analyses;
-        let analysis = match top.get("analysis") {
-            None => {
-                let e = top.missing("analysis", "a table with a `kind`".into());
-                self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
+        // Without a structure the analysis says first whether it needs one.
+        let early = top.get("structure").is_none().then(|| self.analysis(&top, &mut spec));
+        let alone = matches!(&early, Some(Some(analysis)) if !analysis.needs_model());
+        let mechanics = match &early {
+            _ if alone => Some(Default::default()),
+            // Of an analysis that is wrong nobody knows whether it needs a structure.
+            Some(None) if top.get("analysis").is_some() => {
+                ["contact", "drive"].iter().for_each(|key| self.reading.broke(key));
+                None
             }
-            Some(_) => self.section(&mut spec, "analysis", |keys| {
-                let name = keys.word("kind", "Kind of analysis")?;
-                let what = ("analysis::unknown", "analysis");
-                let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
-                (kind.read)(keys)
-            }),
+            _ => self.mechanics(&top, &mut spec),
         };
+        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
+        let analysis = early.unwrap_or_else(|| self.analysis(&top, &mut spec));
         // Names in these two come from the structure and the laws.
         for key in ["start", "output"] {
             top.get(key);

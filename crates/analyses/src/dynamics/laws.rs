@@ -6,6 +6,41 @@ impl Dynamics<'_> {
     /// Guards of all laws, after [`Dynamics::evaluate`].
     pub fn guards(&self, z: &[f64], g: &mut Vec<f64>) {
         self.each_contact(|contact, points, states| contact.friction.guards(&self.slides[points], &z[states], g));
+        for (i, site) in self.sites.iter().enumerate().filter(|(_, site)| site.is_pressed()) {
+            let contact = &self.model.contacts[site.contact];
+            contact.normal.guards(&self.presses[i..=i], &z[site.first_memory..][..site.memory], g);
+        }
+    }
+
+    /// The point whose normal law has guard number `k` of those, which lie behind those of friction; and its number there.
+    pub fn normal_guard(&self, mut k: usize, z: &[f64]) -> Option<(usize, usize)> {
+        let mut g = vec![];
+        for (i, site) in self.sites.iter().enumerate().filter(|(_, site)| site.is_pressed()) {
+            g.clear();
+            let contact = &self.model.contacts[site.contact];
+            contact.normal.guards(&self.presses[i..=i], &z[site.first_memory..][..site.memory], &mut g);
+            if k < g.len() {
+                return Some((i, k));
+            }
+            k -= g.len();
+        }
+        None
+    }
+
+    /// Tells the normal law of a point of an event, after [`Dynamics::evaluate`].
+    pub fn tell_normal(&self, i: usize, event: Event<f64>, z: &mut [f64]) {
+        let site = &self.sites[i];
+        if site.is_pressed() {
+            let contact = &self.model.contacts[site.contact];
+            contact.normal.on(event, &self.presses[i], &mut z[site.first_memory..][..site.memory]);
+        }
+    }
+
+    /// Lets the memories of the normal laws fit the instant, after [`Dynamics::evaluate`].
+    pub fn remind(&self, z: &mut [f64]) {
+        for (i, at) in self.at.iter().enumerate().filter(|(i, _)| self.sites[*i].memory > 0) {
+            self.tell_normal(i, Event::Load { from: at.n, to: at.n }, z);
+        }
     }
 
     /// Number of guards of a point, after [`Dynamics::evaluate`].

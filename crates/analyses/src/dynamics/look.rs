@@ -2,12 +2,11 @@
 use super::{AtSite, Dynamics, patch};
 use crate::model::Contact;
 use stickslip_laws::{Mode, Normal, Press};
-use stickslip_structures::Signal;
 
 impl Dynamics<'_> {
     /// Slip, gap and load of every point.
     #[inline(always)]
-    pub(super) fn look<const N: usize>(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
+    pub(super) fn look<const N: usize>(&mut self, t: f64, [q, v, dq]: [&[f64]; 3], z: &[f64], modes: &[Mode]) {
         let n = if N > 0 { N } else { self.n };
         let surface = self.surface[0].value(t);
         let height = self.height(t);
@@ -42,7 +41,15 @@ impl Dynamics<'_> {
                     } else if let Some(edge) = &site.edge {
                         patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, dq), t, at);
                     } else {
-                        press(&self.given[site.contact], contact, t, at);
+                        let press = &mut self.presses[i];
+                        let along = (0..n).map(|j| site.tangent[0].get(j).map_or(0.0, |row| row * q[j]));
+                        press.u = self.model.structure.orientation * along.sum::<f64>();
+                        (press.gap, press.gap_rate, press.v, press.t) = (at.gap, at.gap_rate, at.slip[0], t);
+                        press.given = self.given[site.contact].value(t);
+                        push(contact, press, &z[site.first_memory..][..site.memory], at);
+                    }
+                    if site.rigid.is_none() {
+                        slide.area = at.area;
                     }
                 }
             }
@@ -108,16 +115,10 @@ impl Dynamics<'_> {
 }
 
 /// The force of a normal law that reads the motion.
-fn press(given: &Signal, contact: &Contact, t: f64, at: &mut AtSite) {
-    let mut press = Press::new(at.gap, at.gap_rate);
-    press.t = t;
-    press.v = at.slip[0];
-    press.given = given.value(t);
-    press.mass = contact.mass;
-    press.area = contact.area;
+fn push(contact: &Contact, press: &Press<f64>, memory: &[f64], at: &mut AtSite) {
     let mut answer = [Normal::none()];
-    contact.normal.respond(&[press], &[], &mut [], &mut answer);
-    if let [Normal::Force { n, stored, load, .. }] = answer {
-        (at.n, at.load, at.pressed) = (n, load, stored);
+    contact.normal.respond(std::slice::from_ref(press), memory, &mut answer);
+    if let [Normal::Force { n, area, stored, load }] = answer {
+        (at.n, at.area, at.load, at.pressed) = (n, area, load, stored);
     }
 }

@@ -22,7 +22,7 @@ pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::Model;
-use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_laws::{Friction, Mode, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -41,6 +41,8 @@ pub struct Dynamics<'m> {
     pub n: usize,
     /// Number of law states.
     pub nz: usize,
+    /// Those of friction laws, which come first; the rest, of normal laws, change at events alone.
+    friction_states: usize,
     /// Contact points of all contacts, in order.
     pub sites: Vec<Site>,
     /// Their instant.
@@ -65,6 +67,8 @@ pub struct Dynamics<'m> {
     pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
+    /// What the normal laws see of the points that they are asked at.
+    presses: Vec<Press<f64>>,
     answers: Vec<Friction<f64, 2>>,
     /// Answers under twice the unit load, where friction of a rigid point is a line in its load.
     twice: Vec<Friction<f64, 2>>,
@@ -100,6 +104,8 @@ impl<'m> Dynamics<'m> {
                     band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
+                    first_memory: 0,
+                    memory: contact.normal.states().len(),
                     fixed_load: site::fixed_load(contact),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
@@ -107,6 +113,11 @@ impl<'m> Dynamics<'m> {
                 });
                 nz += states;
             }
+        }
+        let friction_states = nz;
+        for site in &mut sites {
+            site.first_memory = nz;
+            nz += site.memory;
         }
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
@@ -118,6 +129,7 @@ impl<'m> Dynamics<'m> {
             model,
             n,
             nz,
+            friction_states,
             at: vec![AtSite::default(); m],
             inverse_mass,
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
@@ -137,6 +149,15 @@ impl<'m> Dynamics<'m> {
                     slide.seed = model.seed;
                     slide.point = site.point;
                     slide
+                })
+                .collect(),
+            presses: sites
+                .iter()
+                .map(|site| {
+                    let mut press = Press::new(0.0, 0.0);
+                    press.mass = model.contacts[site.contact].mass;
+                    press.area = model.contacts[site.contact].area;
+                    press
                 })
                 .collect(),
             answers: vec![Friction::Cone { hold: 0.0, strength: 0.0 }; m],
@@ -225,7 +246,8 @@ impl<'m> Dynamics<'m> {
             }
             residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
-        self.look::<N>(t, q, v, dq, modes);
+        self.look::<N>(t, [q, v, dq], z, modes);
+        dz[self.friction_states..].fill(0.0);
         if self.lines {
             self.ask_twice(z, dz);
         }

@@ -102,20 +102,21 @@ where
         press
     });
     let mut answers = [Normal::none(); POINTS];
-    NormalFace::<S>::respond(&*contact.normal, &at, &[], &mut [], &mut answers);
+    NormalFace::<S>::respond(&*contact.normal, &at, &[], &mut answers);
     answers
 }
 
 /// Normal force, its moment and the energy stored.
 pub(super) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mut AtSite) {
-    (at.n, at.load, at.moment, at.pressed) = (0.0, 0.0, 0.0, 0.0);
+    (at.n, at.load, at.moment, at.area, at.pressed) = (0.0, 0.0, 0.0, 0.0, 0.0);
     at.gap = lies.gap - 0.5 * lies.tilt.abs() * edge.length;
     at.gap_rate = lies.gap_rate;
     let Some(points) = lies.points(edge.length) else { return };
     let answers = ask((contact, edge, lies), t, at.slip[0], &points, |gap, rate| (gap, rate));
     for (point, answer) in points.iter().zip(answers) {
-        if let Normal::Force { n, stored, load, .. } = answer {
+        if let Normal::Force { n, area, stored, load } = answer {
             at.n += n;
+            at.area += area;
             at.load += load;
             at.moment += point.s * n;
             at.pressed += stored;

@@ -1,6 +1,6 @@
 //! A contact point: where it sits, and what happens there at an instant.
 use crate::model::Contact;
-use stickslip_laws::{Impact, Normal, Press};
+use stickslip_laws::{Impact, Normal, Press, State};
 use stickslip_structures::Edge;
 
 /// A contact point as the equations see it.
@@ -25,6 +25,10 @@ pub struct Site {
     pub first_state: usize,
     /// Number of its states.
     pub states: usize,
+    /// First of the states of its normal law in z: they lie behind those of all friction laws.
+    pub first_memory: usize,
+    /// Number of them.
+    pub memory: usize,
     /// The normal force as a + b given(t), where the normal law does not read the motion.
     pub fixed_load: Option<(f64, f64)>,
     /// The law works on tractions: forces are divided by this area and multiplied back.
@@ -33,6 +37,19 @@ pub struct Site {
     pub rigid: Option<(f64, Impact)>,
     /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
     pub load_linear: bool,
+}
+
+impl Site {
+    /// Whether the normal law is asked at this point alone, for it reads the motion.
+    pub fn is_pressed(&self) -> bool {
+        self.fixed_load.is_none() && self.rigid.is_none() && self.edge.is_none()
+    }
+
+    /// The states of both laws with their places in z.
+    pub fn states_of<'a>(&self, contact: &'a Contact) -> impl Iterator<Item = (usize, &'a State)> + use<'a> {
+        let friction = (self.first_state..).zip(contact.friction.states());
+        friction.chain((self.first_memory..).zip(contact.normal.states()))
+    }
 }
 
 /// What happens at a contact point at one instant.
@@ -54,6 +71,8 @@ pub struct AtSite {
     pub hold: f64,
     /// Strength in slip.
     pub strength: f64,
+    /// Area in real contact.
+    pub area: f64,
     /// Gap; on an edge, where it is least.
     pub gap: f64,
     /// Rate of the gap.
@@ -73,7 +92,7 @@ pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
         press.mass = contact.mass;
         press.area = contact.area;
         let mut answer = [Normal::none()];
-        contact.normal.respond(&[press], &[], &mut [], &mut answer);
+        contact.normal.respond(&[press], &[], &mut answer);
         match answer {
             [Normal::Force { n, .. }] => n,
             _ => f64::NAN,

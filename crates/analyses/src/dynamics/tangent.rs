@@ -25,6 +25,17 @@ pub(super) struct Room {
     answers: Vec<Friction<Dual<4>, 2>>,
 }
 
+/// How a normal law answers to gap, gap rate, displacement and slip velocity.
+#[derive(Clone, Copy, Default)]
+struct Pushed {
+    /// Its force.
+    force: [f64; 4],
+    /// The load that friction follows.
+    load: [f64; 4],
+    /// The real area as it goes with that load.
+    area: f64,
+}
+
 impl Dynamics<'_> {
     /// d(rates)/d(unknowns) at (t, y), row after row; `evaluate` must have been called there.
     pub fn jacobian(&mut self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
@@ -62,13 +73,21 @@ impl Dynamics<'_> {
             room.load.resize(m, 0.0);
             if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
                 self.edge_tangent(i, t, y, edge, row, room);
-            } else if let Some(row) = &site.normal {
-                let (force, load) = self.normal_tangent(i, t);
-                for (first, k, by) in [(0, 0, 1.0), (n, 1, s.orientation)] {
-                    for j in 0..n {
-                        room.load[first + j] = load[k] * row[j] * by;
-                        for (i, along) in row.iter().enumerate() {
-                            room.force[i * m + first + j] += along * force[k] * row[j] * by;
+            } else if site.is_pressed() {
+                let slopes = self.normal_tangent(i, y);
+                let (row, tangent) = (site.normal.as_deref().unwrap_or(&[]), &site.tangent[0][..]);
+                // Gap and displacement follow from the coordinates, their rates from the velocities.
+                let ways = [
+                    (0, row, 0, 1.0),
+                    (n, row, 1, s.orientation),
+                    (0, tangent, 2, s.orientation),
+                    (n, tangent, 3, 1.0),
+                ];
+                for (first, along, k, by) in ways {
+                    for (j, x) in along.iter().enumerate() {
+                        room.load[first + j] += slopes.load[k] * x * by;
+                        for (i, row) in row.iter().enumerate() {
+                            room.force[i * m + first + j] += row * slopes.force[k] * x * by;
                         }
                     }
                 }
@@ -150,26 +169,22 @@ impl Dynamics<'_> {
         }
     }
 
-    /// Derivatives of a point's normal force, and of the load that friction follows, in gap and gap rate.
-    fn normal_tangent(&self, i: usize, t: f64) -> ([f64; 2], [f64; 2]) {
+    /// Derivatives at a point that the normal law is asked at; the memory of the law stays between events.
+    fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
         let site = &self.sites[i];
-        if site.fixed_load.is_some() {
-            return ([0.0; 2], [0.0; 2]);
-        }
-        let contact = &self.model.contacts[site.contact];
-        let at = &self.at[i];
-        let mut press = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
-        press.t = Dual::constant(t);
-        press.v = Dual::constant(at.slip[0]);
-        press.given = Dual::constant(self.given[site.contact].value(t.min(self.until)));
-        press.mass = Dual::constant(contact.mass);
-        press.area = Dual::constant(contact.area);
+        let at = &self.presses[i];
+        let c = Dual::<4>::constant;
+        let mut press = Press::new(Dual::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
+        (press.u, press.v) = (Dual::variable(at.u, 2), Dual::variable(at.v, 3));
+        (press.t, press.given, press.mass, press.area) = (c(at.t), c(at.given), c(at.mass), c(at.area));
+        let z: Vec<Dual<4>> = y[2 * self.n + site.first_memory..][..site.memory].iter().map(|x| c(*x)).collect();
         let mut answer = [Normal::none()];
-        contact.normal.respond(&[press], &[], &mut [], &mut answer);
-        let [Normal::Force { n, load, .. }] = answer else { return ([0.0; 2], [0.0; 2]) };
+        self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
+        let [Normal::Force { n, load, area, .. }] = answer else { return Pushed::default() };
         // Friction has no load below zero.
-        let load = if load.re > 0.0 { [load.eps[0], load.eps[1]] } else { [0.0; 2] };
-        ([n.eps[0], n.eps[1]], load)
+        let load = if load.re > 0.0 { load.eps } else { [0.0; 4] };
+        let area = if load[0] != 0.0 { area.eps[0] / load[0] } else { 0.0 };
+        Pushed { force: n.eps, load, area }
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
@@ -189,8 +204,13 @@ impl Dynamics<'_> {
                     if (first..first + 4).contains(&slot) { Dual::variable(x, slot - first) } else { Dual::constant(x) }
                 };
                 room.slides.clear();
-                room.slides.extend(self.slides[points.clone()].iter().map(|slide| {
+                room.slides.extend(points.clone().map(|i| {
+                    let slide = &self.slides[i];
                     let mut at = slide.map(Dual::constant);
+                    if first <= LOAD && LOAD < first + 4 && self.sites[i].is_pressed() {
+                        at.area.eps[LOAD - first] =
+                            self.normal_tangent(i, y).area * self.sites[i].traction_area.unwrap_or(1.0);
+                    }
                     at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);
                     at

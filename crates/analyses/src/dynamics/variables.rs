@@ -22,8 +22,8 @@ impl Variables {
         let mut slips = vec![None; n];
         for (i, site) in dynamics.sites.iter().enumerate() {
             let friction = &dynamics.model.contacts[site.contact].friction;
-            for (k, state) in friction.states().iter().enumerate() {
-                scales[2 * n + site.first_state + k] = state.scale;
+            for (k, state) in site.states_of(&dynamics.model.contacts[site.contact]) {
+                scales[2 * n + k] = state.scale;
             }
             let scale = friction.velocity_scale();
             let row = &site.tangent[0];

@@ -110,6 +110,13 @@ impl Analysis for Stability {
         if !model.loading.forces.iter().all(|f| f.is_constant()) {
             return refuse("drive", "steady sliding needs forces that do not change in time");
         }
+        if let Some(contact) = model.contacts.iter().find(|c| !c.normal.states().is_empty()) {
+            let text = format!(
+                "the normal law `{}` remembers: what it answers near steady sliding is not one law",
+                contact.normal_law
+            );
+            return refuse("contact.normal.law", &text);
+        }
         if !model.loading.impulses.is_empty() {
             return refuse("drive", "steady sliding needs a drive without blows");
         }

@@ -77,16 +77,24 @@ impl Motion<'_> {
         let mut all = vec![];
         let n = self.dynamics.n;
         self.dynamics.guards(&self.y[2 * n..], &mut all);
-        let mut first = 0;
+        let (mut first, mut told) = (0, false);
         for i in 0..self.dynamics.sites.len() {
             let count = self.dynamics.guard_count(i);
             if k < first + count {
+                told = true;
                 self.dynamics.tell(i, LawEvent::Guard(k - first), &mut self.y[2 * n..]);
                 self.rates.copy_from_slice(&self.y[n..2 * n]);
                 self.note(i, What::Guard(k - first))?;
                 break;
             }
             first += count;
+        }
+        // Behind the guards of friction lie those of the normal laws.
+        let normal = if told { None } else { self.dynamics.normal_guard(k - first, &self.y[2 * n..]) };
+        if let Some((i, number)) = normal {
+            self.dynamics.tell_normal(i, LawEvent::Guard(number), &mut self.y[2 * n..]);
+            self.rates.copy_from_slice(&self.y[n..2 * n]);
+            self.note(i, What::Guard(self.dynamics.guard_count(i) + number))?;
         }
         // The row that follows belongs to what comes after the event, inner elements included.
         let t = self.clock.now();
@@ -255,6 +263,8 @@ impl Motion<'_> {
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
         let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.load, at.slip[0])).collect();
+        let n = self.dynamics.n;
+        self.dynamics.remind(&mut self.y[2 * n..]);
         self.blow(t);
         let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
@@ -264,7 +274,6 @@ impl Motion<'_> {
             return self.event(&[if jumps || struck { Cause::Jump } else { Cause::Check }]);
         }
         self.evaluate()?;
-        let n = self.dynamics.n;
         for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
             if at.load != load {

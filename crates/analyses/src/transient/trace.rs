@@ -250,8 +250,7 @@ impl Trace {
         for (p, site) in dynamics.sites.iter().enumerate() {
             let contact = &model.contacts[site.contact];
             let prefix = contact.prefix(site.point);
-            for (k, state) in contact.friction.states().iter().enumerate() {
-                let z = site.first_state + k;
+            for (z, state) in site.states_of(contact) {
                 columns.push(column(format!("{prefix}state.{}", state.name), &state.unit, &|i| self.z(i, z)));
             }
             columns.push(column(format!("{prefix}slip_velocity"), "m/s", &|i| self.slip(i, p)));

@@ -39,6 +39,12 @@ pub struct Claims {
     pub mass: bool,
     /// Undefined at rest and in reverse: the speed must stay positive.
     pub positive_speed: bool,
+    /// A normal law that stores the work of the approach: at rest its force is the slope of what it stores.
+    pub elastic: bool,
+    /// A normal law that may pull.
+    pub adhesive: bool,
+    /// A normal law that acts before the gap is closed.
+    pub distant: bool,
 }
 
 impl Claims {
@@ -61,6 +67,9 @@ impl Claims {
         given: false,
         mass: false,
         positive_speed: false,
+        elastic: false,
+        adhesive: false,
+        distant: false,
     };
 
     /// What holds for two laws together: promises of both, needs of either.
@@ -83,6 +92,9 @@ impl Claims {
             given: self.given || other.given,
             mass: self.mass || other.mass,
             positive_speed: self.positive_speed || other.positive_speed,
+            elastic: self.elastic && other.elastic,
+            adhesive: self.adhesive || other.adhesive,
+            distant: self.distant || other.distant,
         }
     }
 
@@ -106,6 +118,9 @@ impl Claims {
             (self.given, "given"),
             (self.mass, "mass"),
             (self.positive_speed, "positive-speed"),
+            (self.elastic, "elastic"),
+            (self.adhesive, "adhesive"),
+            (self.distant, "distant"),
         ]
         .into_iter()
         .filter_map(|(made, name)| made.then_some(name))

@@ -1,7 +1,7 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::kind::{Example, Kind, Param, Source};
+use super::kind::{Example, Kind, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
@@ -122,6 +122,8 @@ pub struct NormalKind {
     pub one_of: &'static [&'static str],
     /// Its promises.
     pub claims: Claims,
+    /// A use that shows it at work.
+    pub example: Option<Pressing>,
     build: fn(&Values) -> Result<Box<dyn NormalGroup>, LawError>,
 }
 
@@ -139,6 +141,7 @@ impl NormalKind {
             params: K::PARAMS,
             one_of: K::ONE_OF,
             claims: K::CLAIMS,
+            example: K::PRESSING,
             build: |values| {
                 let law = K::read(&Source::new(values, &|_, _, x| x))?;
                 let dual = KD::read(&Source::new(values, &|_, _, x| Dual::constant(x)))?;

@@ -17,7 +17,7 @@ pub struct Prescribed<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Prescribed<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let given = at.given.pos();
         let n = if self.of == Choice(0) { given } else { given * at.area };
         Normal::force(n, at.area)

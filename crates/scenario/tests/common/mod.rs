@@ -50,7 +50,7 @@ pub struct GivenLoad<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for GivenLoad<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         Normal::force(at.given * self.part, at.area)
     }
 }
@@ -65,7 +65,7 @@ pub struct Heavy<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Heavy<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         Normal::force(at.mass * self.gravity, at.area)
     }
 }
@@ -83,7 +83,7 @@ pub struct Powers<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Powers<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         Normal::force(self.c * at.area + self.m * 0.0, at.area)
     }
 }
@@ -98,7 +98,7 @@ pub struct Hard<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Hard<S> {
-    fn respond(&self, _: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, _: &Press<S>, _: &[S]) -> Normal<S> {
         Normal::Rigid { restitution: self.restitution, impact: Default::default() }
     }
 }
