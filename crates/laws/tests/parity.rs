@@ -181,7 +181,7 @@ fn load(given: &[(&str, Given)], at: Press<f64>) -> f64 {
     let given: Vec<_> = given.iter().map(|(k, v)| (k.to_string(), v.clone())).collect();
     let group = kind.build(&Values::resolve(kind.params, kind.one_of, &given).unwrap()).unwrap();
     let mut out = [Normal::none()];
-    NormalFace::<f64>::respond(&*group, &[at], &[], &mut [], &mut out);
+    NormalFace::<f64>::respond(&*group, &[at], &[], &mut out);
     let [Normal::Force { load, .. }] = out else { panic!("a force") };
     load
 }
