@@ -144,7 +144,7 @@ fn tangents(s: &Subject, found: &mut Vec<Finding>) {
                 let size = if name == "gap" { s.sample.approach.max(s.sample.opening) } else { 1e-3 };
                 let off = |part: f64| {
                     let h = part * size;
-                    let [up, down] = [h, -h].map(|h| difference(h)).map(|(g, r)| s.ask(g, r).map_or(0.0, |a| a.n));
+                    let [up, down] = [h, -h].map(difference).map(|(g, r)| s.ask(g, r).map_or(0.0, |a| a.n));
                     ((up - down) / (2.0 * h) - exact).abs()
                 };
                 let best = [1e-3, 1e-4, 1e-5, 1e-6].map(off).into_iter().fold(f64::INFINITY, f64::min);
