@@ -105,7 +105,7 @@ fn the_loop_of_spheres_has_its_limits() {
         )
     };
     let gross = fretting(0.0)("delta_gross");
-    let regimes = [0.01, 0.5, 1.5].map(|part| fretting(part * gross)("regime"));
+    let regimes = [0.01, 0.5, 1.5].map(|part| fretting(part * gross)("slip_regime"));
     assert_eq!(regimes, [0.0, 1.0, 2.0]);
     close(fretting(2.0 * gross)("energy") - fretting(gross)("energy"), 4.0 * 40.0 * gross, 1e-12);
 }
