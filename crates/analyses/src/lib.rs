@@ -31,6 +31,8 @@ analysis_kinds! {
     threshold;
     map;
     fit;
+    calibrate;
+    roughness;
 }
 
 /// Every analysis of the catalogue.
