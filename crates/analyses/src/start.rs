@@ -2,7 +2,7 @@
 use crate::dynamics::Dynamics;
 use crate::equilibrium::{follow, rest};
 use crate::model::{Model, Named, StartState};
-use stickslip_laws::{Mode, Slide, nearest};
+use stickslip_laws::{Failure, Mode, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_solve::dense::Lu;
 use stickslip_structures::Refused;
@@ -168,20 +168,29 @@ pub(crate) fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: 
 /// States of a law in steady sliding: implicit steps of growing length until nothing moves.
 pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &mut [f64]) -> Result<(), Refused> {
     let group = &model.contacts[contact].friction;
-    if z.is_empty() || group.claims().set_valued {
+    if z.is_empty() {
         return Ok(());
+    }
+    if group.claims().unsteady {
+        let text = format!("the law `{}` has no steady sliding", model.contacts[contact].friction_law);
+        return Err(Refused::new("contact.friction.law", "start::no-steady-state", text));
     }
     let at = [slide.map(Dual::constant)];
     let mut z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut force = [[Dual::constant(0.0); 2]];
     // One step beyond all relaxation times, where Newton finds its way; else steps of growing length.
-    let at_once = group.advance(FOREVER, &at, &z0, &mut z1, &mut force);
+    let mut advance = |dt: f64, z0: &[Dual<4>], z1: &mut [Dual<4>]| match group.advance(dt, &at, z0, z1, &mut force) {
+        // The states are there; the force is the caller's.
+        Err(Failure::SetValued) => Ok(()),
+        done => done,
+    };
+    let at_once = advance(FOREVER, &z0, &mut z1);
     if at_once.is_err() || z1.iter().any(|x| !x.re.is_finite()) {
         for decade in -12..=16 {
             for mantissa in [1.0, 3.0] {
                 let dt = mantissa * 10f64.powi(decade);
-                group.advance(dt, &at, &z0, &mut z1, &mut force).map_err(|e| {
+                advance(dt, &z0, &mut z1).map_err(|e| {
                     Refused::new("start.state", "start::no-steady-state", format!("no steady state of the law: {e}"))
                 })?;
                 z0.copy_from_slice(&z1);

@@ -15,7 +15,7 @@ pub use contract::{
     group::{ContactGroup, Face, Failure, Group},
     kind::{Bound, Choice, Example, Kind, Param, Preset, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
-    law::{Event, Friction, Law, Mode, Scale, State},
+    law::{Event, Friction, Inner, Law, Mode, Scale, State},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
     slide::{Slide, dot, norm},

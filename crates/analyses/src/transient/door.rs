@@ -60,9 +60,6 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.history || contact.friction.lag().is_some() {
         return refuse("needs history");
     }
-    if claims.random {
-        return refuse("has a random part");
-    }
     if claims.position {
         return refuse("reads positions");
     }
@@ -71,6 +68,9 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     }
     if claims.load_rate && !contact.normal.claims().fixed_load {
         return refuse("reads the rate of a load that depends on the motion");
+    }
+    if claims.constant_load && contact.load_varies() {
+        return refuse("is derived for a constant load, and this one varies");
     }
     if claims.set_valued && contact.friction.directions() == 2 {
         return refuse("is set-valued in two directions");

@@ -39,6 +39,10 @@ pub struct Claims {
     pub mass: bool,
     /// Undefined at rest and in reverse: the speed must stay positive.
     pub positive_speed: bool,
+    /// Derived for a normal force that does not change: a load that varies is refused.
+    pub constant_load: bool,
+    /// Has no steady sliding: under a constant velocity its states never settle.
+    pub unsteady: bool,
 }
 
 impl Claims {
@@ -61,6 +65,8 @@ impl Claims {
         given: false,
         mass: false,
         positive_speed: false,
+        constant_load: false,
+        unsteady: false,
     };
 
     /// What holds for two laws together: promises of both, needs of either.
@@ -83,6 +89,8 @@ impl Claims {
             given: self.given || other.given,
             mass: self.mass || other.mass,
             positive_speed: self.positive_speed || other.positive_speed,
+            constant_load: self.constant_load || other.constant_load,
+            unsteady: self.unsteady || other.unsteady,
         }
     }
 
@@ -106,6 +114,8 @@ impl Claims {
             (self.given, "given"),
             (self.mass, "mass"),
             (self.positive_speed, "positive-speed"),
+            (self.constant_load, "constant-load"),
+            (self.unsteady, "unsteady"),
         ]
         .into_iter()
         .filter_map(|(made, name)| made.then_some(name))

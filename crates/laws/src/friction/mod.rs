@@ -43,7 +43,19 @@ friction_kinds! {
     lugre::LuGre: plane lanes;
     rate_state::RateState: plane lanes;
     subloading::Subloading: plane;
+    dahl::Dahl: plane;
+    bouc_wen::BoucWen: plane;
+    reset_integrator::ResetIntegrator;
+    bristle::Bristle;
+    rice::Rice: plane;
+    maxwell::Maxwell: plane;
+    prandtl_tomlinson::PrandtlTomlinson;
     jenkins::Jenkins: plane;
+    iwan::Iwan: plane;
+    iwan_series::IwanSeries: plane;
+    iwan_distributed::IwanDistributed;
+    mindlin::Mindlin;
+    menq_griffin::MenqGriffin;
     table::Table: plane;
     formula::Written: plane;
 }
