@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::start::steady_states;
 use function::Called;
 use stickslip_data::{Outcome, Status, Table, Value};
-use stickslip_laws::{ContactGroup, Event, Friction, Mode, Slide, nearest};
+use stickslip_laws::{ContactGroup, Event, Failure, Friction, Mode, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_structures::{Ask, Keys, Refused};
 
@@ -353,14 +353,16 @@ fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> R
     let z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut f = [[Dual::constant(0.0); 2]];
-    if group.claims().set_valued {
-        let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
-        group.respond(&[at], &z0, &mut z1, &mut answer);
-        if let Friction::Cone { strength, .. } = answer[0] {
-            return Ok(strength.eps[0] / slide.n);
-        }
-    }
     // So long that the start no longer counts.
-    group.advance(1e18, &[at], &z0, &mut z1, &mut f).map_err(|e| e.to_string())?;
-    Ok(f[0][0].eps[0] / slide.n)
+    match group.advance(1e18, &[at], &z0, &mut z1, &mut f) {
+        Ok(()) => return Ok(f[0][0].eps[0] / slide.n),
+        Err(Failure::SetValued) => (),
+        Err(e) => return Err(e.to_string()),
+    }
+    let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
+    group.respond(&[at], &z1, &mut z0.clone(), &mut answer);
+    match answer[0] {
+        Friction::Cone { strength, .. } => Ok(strength.eps[0] / slide.n),
+        Friction::Force(f) => Ok(f[0].eps[0] / slide.n),
+    }
 }

@@ -2,7 +2,7 @@
 use super::claims::Claims;
 use super::implicit;
 use super::lanes::LaneKinds;
-use super::law::{Event, Friction, Law, Scale, State};
+use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::seeds::Seeding;
 use super::slide::Slide;
 use super::values::Values;
@@ -45,8 +45,8 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn on(&self, point: usize, event: Event<f64>, at: &Slide<f64, 2>, z: &mut [f64]);
     /// Elastic energy stored in all states, J.
     fn stored(&self, at: &[Slide<f64, 2>], z: &[f64]) -> f64;
-    /// Whether the inner element of a point sticks, for laws that have one.
-    fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool>;
+    /// Which inner elements of a point stick, for laws that have some.
+    fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner>;
     /// Keeps what it takes to put this group into lanes.
     fn offer_lanes(&mut self, _lanes: LaneKinds, _values: &Values) {}
     /// What it takes to put this group into lanes beside others of its kind.
@@ -226,9 +226,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
         let one = |(i, at): (usize, &Slide<f64, 2>)| self.law(i).stored(&at.project::<D>(), &z[i * k..(i + 1) * k]);
         at.iter().enumerate().map(one).sum()
     }
-    fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool> {
+    fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner> {
         let k = self.states.len();
-        self.law(point).inner_stick(&at.project::<D>(), &z[point * k..(point + 1) * k])
+        self.law(point).inner(&at.project::<D>(), &z[point * k..(point + 1) * k])
     }
     fn offer_lanes(&mut self, lanes: LaneKinds, values: &Values) {
         self.lanes = Some((lanes, values.clone()));

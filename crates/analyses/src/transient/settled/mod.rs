@@ -292,6 +292,11 @@ impl<'a> Settled<'a> {
             let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), self.trace.coefficient(i, p)));
             out.set("friction_mean", each(&mean), "1");
         }
+        if let (Some(period), true) = (self.period, points > 0) {
+            let power = |i: usize| (0..points).map(|p| self.trace.slip(i, p) * self.trace.friction(i, p)).sum();
+            let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
+            out.set("dissipation", number(mean * period), "J");
+        }
         if self.dynamics.n == 1 {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
