@@ -5,7 +5,7 @@ use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
 use stickslip_structures::Edge;
 
-/// What a law sees, as columns: slip_1, slip_2, n, then its states.
+/// What a law sees, as columns: slip_1, slip_2, n, then its states; approach and area last, where it reads them.
 const SLIP: usize = 0;
 const LOAD: usize = 2;
 const STATES: usize = 3;
@@ -15,14 +15,27 @@ const STATES: usize = 3;
 pub(super) struct Room {
     /// Derivative of the residual force: n rows over all unknowns.
     force: Vec<f64>,
-    /// Derivative of a point's load: a row over all unknowns.
+    /// Derivative of the load that a point's friction follows: a row over all unknowns.
     load: Vec<f64>,
+    /// Derivative of its real area.
+    area: Vec<f64>,
     /// For each point: rows f_1, f_2, state rates; columns as above.
     local: Vec<Vec<f64>>,
     slides: Vec<Slide<Dual<4>, 2>>,
     z: Vec<Dual<4>>,
     dz: Vec<Dual<4>>,
     answers: Vec<Friction<Dual<4>, 2>>,
+}
+
+/// How a normal law answers to gap, gap rate, displacement and slip velocity.
+#[derive(Clone, Copy, Default)]
+struct Pushed {
+    /// Its force.
+    force: [f64; 4],
+    /// The load that friction follows.
+    load: [f64; 4],
+    /// The real area.
+    area: [f64; 4],
 }
 
 impl Dynamics<'_> {
@@ -60,21 +73,32 @@ impl Dynamics<'_> {
         for (i, site) in self.sites.iter().enumerate() {
             room.load.clear();
             room.load.resize(m, 0.0);
+            room.area.clear();
+            room.area.resize(m, 0.0);
             if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
                 self.edge_tangent(i, t, y, edge, row, room);
-            } else if let Some(row) = &site.normal {
-                let (by_gap, by_gap_rate) = self.normal_tangent(i, t);
-                for j in 0..n {
-                    room.load[j] = by_gap * row[j];
-                    room.load[n + j] = by_gap_rate * row[j] * s.orientation;
-                }
-                for (k, along) in row.iter().enumerate() {
-                    for column in 0..2 * n {
-                        room.force[k * m + column] += along * room.load[column];
+            } else if site.is_pressed() {
+                let slopes = self.normal_tangent(i, y);
+                let (row, tangent) = (site.normal.as_deref().unwrap_or(&[]), &site.tangent[0][..]);
+                // Gap and displacement follow from the coordinates, their rates from the velocities.
+                let ways = [
+                    (0, row, 0, 1.0),
+                    (n, row, 1, s.orientation),
+                    (0, tangent, 2, s.orientation),
+                    (n, tangent, 3, 1.0),
+                ];
+                for (first, along, k, by) in ways {
+                    for (j, x) in along.iter().enumerate() {
+                        room.load[first + j] += slopes.load[k] * x * by;
+                        room.area[first + j] += slopes.area[k] * x * by;
+                        for (i, row) in row.iter().enumerate() {
+                            room.force[i * m + first + j] += row * slopes.force[k] * x * by;
+                        }
                     }
                 }
             }
-            let columns = STATES + site.states;
+            let read = if site.approach { 2 } else { 0 };
+            let columns = STATES + site.states + read;
             let states = 2 * n + site.first_state..2 * n + site.first_state + site.states;
             let chained = |row: usize, column: usize| -> f64 {
                 let d = &room.local[i][row * columns..(row + 1) * columns];
@@ -86,6 +110,10 @@ impl Dynamics<'_> {
                 }
                 if states.contains(&column) {
                     sum += d[STATES + column - states.start];
+                }
+                if let (true, Some(row)) = (site.approach, &site.normal) {
+                    let closing = if column < n && self.at[i].gap < 0.0 { -row[column] } else { 0.0 };
+                    sum += d[columns - 2] * closing + d[columns - 1] * room.area[column];
                 }
                 sum
             };
@@ -139,37 +167,33 @@ impl Dynamics<'_> {
         let lies = patch::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
         let sums = patch::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
         for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
+            let patch::Slopes { force: f, load } = sums;
             for j in 0..n {
-                let load = by * (sums[0] * row[j] + sums[1] * edge.lever[j]);
-                let moment = by * (sums[1] * row[j] + sums[2] * edge.lever[j]);
-                room.load[first + j] = load;
+                let force = by * (f[0] * row[j] + f[1] * edge.lever[j]);
+                let moment = by * (f[1] * row[j] + f[2] * edge.lever[j]);
+                room.load[first + j] = by * (load[0] * row[j] + load[1] * edge.lever[j]);
                 for k in 0..n {
-                    room.force[k * m + first + j] += row[k] * load + edge.lever[k] * moment;
+                    room.force[k * m + first + j] += row[k] * force + edge.lever[k] * moment;
                 }
             }
         }
     }
 
-    /// dN/d(gap) and dN/d(gap rate) of a point.
-    fn normal_tangent(&self, i: usize, t: f64) -> (f64, f64) {
+    /// Derivatives at a point that the normal law is asked at; the memory of the law stays between events.
+    fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
         let site = &self.sites[i];
-        if site.fixed_load.is_some() {
-            return (0.0, 0.0);
-        }
-        let contact = &self.model.contacts[site.contact];
-        let at = &self.at[i];
-        let mut press = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
-        press.t = Dual::constant(t);
-        press.v = Dual::constant(at.slip[0]);
-        press.given = Dual::constant(self.given[site.contact].value(t.min(self.until)));
-        press.mass = Dual::constant(contact.mass);
-        press.area = Dual::constant(contact.area);
+        let at = &self.presses[i];
+        let c = Dual::<4>::constant;
+        let mut press = Press::new(Dual::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
+        (press.u, press.v) = (Dual::variable(at.u, 2), Dual::variable(at.v, 3));
+        (press.t, press.given, press.mass, press.area) = (c(at.t), c(at.given), c(at.mass), c(at.area));
+        let z: Vec<Dual<4>> = y[2 * self.n + site.first_memory..][..site.memory].iter().map(|x| c(*x)).collect();
         let mut answer = [Normal::none()];
-        contact.normal.respond(&[press], &[], &mut [], &mut answer);
-        match answer {
-            [Normal::Force { n, .. }] if n.re > 0.0 => (n.eps[0], n.eps[1]),
-            _ => (0.0, 0.0),
-        }
+        self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
+        let [Normal::Force { n, load, area, .. }] = answer else { return Pushed::default() };
+        // Friction has no load below zero.
+        let load = if load.re > 0.0 { load.eps } else { [0.0; 4] };
+        Pushed { force: n.eps, load, area: area.eps }
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
@@ -177,7 +201,8 @@ impl Dynamics<'_> {
         room.local.resize(self.sites.len(), vec![]);
         self.each_contact(|contact, points, states| {
             let per_point = states.len() / points.len();
-            let columns = STATES + per_point;
+            let (approach, area) = (STATES + per_point, STATES + per_point + 1);
+            let columns = if self.sites[points.start].approach { area + 1 } else { approach };
             for i in points.clone() {
                 room.local[i].resize((2 + per_point) * columns, 0.0);
             }
@@ -189,17 +214,20 @@ impl Dynamics<'_> {
                     if (first..first + 4).contains(&slot) { Dual::variable(x, slot - first) } else { Dual::constant(x) }
                 };
                 room.slides.clear();
-                room.slides.extend(self.slides[points.clone()].iter().map(|slide| {
+                room.slides.extend(points.clone().map(|i| {
+                    let slide = &self.slides[i];
                     let mut at = slide.map(Dual::constant);
                     at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);
+                    at.approach = seed(slide.approach, approach);
+                    at.area = seed(slide.area, area);
                     at
                 }));
                 room.z.clear();
                 room.z.extend(z.iter().enumerate().map(|(k, x)| seed(*x, STATES + k % per_point)));
                 contact.friction.respond(&room.slides, &room.z, &mut room.dz, &mut room.answers);
                 for (p, i) in points.clone().enumerate() {
-                    let area = self.sites[i].traction_area.unwrap_or(1.0);
+                    let nominal = self.sites[i].traction_area.unwrap_or(1.0);
                     let force = match room.answers[p] {
                         Friction::Force(f) => f,
                         // The law sees the speed; the direction of the mode is put in by the caller.
@@ -209,10 +237,10 @@ impl Dynamics<'_> {
                     for column in first..columns.min(first + 4) {
                         let c = column - first;
                         // A law on tractions sees n / area, and its answer is multiplied by the area.
-                        let by = if column == LOAD { 1.0 } else { area };
+                        let by = if column == LOAD { 1.0 } else { nominal };
                         local[column] = force[0].eps[c] * by;
                         local[columns + column] = force[1].eps[c] * by;
-                        let by = if column == LOAD { 1.0 / area } else { 1.0 };
+                        let by = if column == LOAD { 1.0 / nominal } else { 1.0 };
                         for k in 0..per_point {
                             local[(2 + k) * columns + column] = room.dz[p * per_point + k].eps[c] * by;
                         }

@@ -1,13 +1,14 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use super::ahead::{Ahead, jump, look, radians};
 use super::changed::Changed;
+use super::clock::Clock;
 use super::linear::Linear;
 use super::probes;
 use super::rigid::Scales;
 use super::settled::Peaks;
 use super::stepping;
 use super::stiff::Adaptive;
-use super::trace::{Clock, Trace};
+use super::trace::Trace;
 use super::{Scheme, Transient};
 use crate::analysis::Context;
 use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
@@ -122,6 +123,7 @@ impl<'m> Motion<'m> {
             return self.run_stepping((end, cycles), fixed, context);
         }
         self.first_modes()?;
+        self.begin_past()?;
         self.draws = !context.output.brief;
         let mut adaptive = match self.linear {
             Some(_) => None,
@@ -148,7 +150,8 @@ impl<'m> Motion<'m> {
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let wanted = asked.peek().copied().unwrap_or(f64::INFINITY);
-            let target = end.min(knot).min(wanted).min(ahead.reach);
+            let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
+            let target = end.min(knot).min(wanted).min(ahead.reach).min(known);
             let longest = target - t;
             match &mut adaptive {
                 None => self.linear_step(target)?,
@@ -166,6 +169,7 @@ impl<'m> Motion<'m> {
             if self.clock.now() >= knot {
                 self.dynamics.until = f64::INFINITY;
                 self.cross_knot(knot)?;
+                self.turn_past();
                 fresh = true;
             }
             steps += 1;
@@ -219,7 +223,8 @@ impl<'m> Motion<'m> {
     }
 
     pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs());
+        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed).sum();
+        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
         if self.lean {
             return;
         }

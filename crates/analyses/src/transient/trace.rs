@@ -1,57 +1,9 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
+use super::clock::Clock;
 use crate::dynamics::{Dynamics, Integrals};
 use std::cell::RefCell;
 use stickslip_data::{Column, Table, Values};
 use stickslip_laws::Mode;
-
-/// Time as a sum of two numbers, so that a millisecond inside a month keeps its digits.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Clock {
-    high: f64,
-    low: f64,
-    event_high: f64,
-    event_low: f64,
-}
-
-impl Clock {
-    /// The time.
-    pub fn now(&self) -> f64 {
-        self.high
-    }
-
-    /// Moves on by `h`, without loss (Knuth's two-sum).
-    pub fn advance(&mut self, h: f64) {
-        let h = h + self.low;
-        let sum = self.high + h;
-        let part = sum - self.high;
-        self.low = (self.high - (sum - part)) + (h - part);
-        self.high = sum;
-    }
-
-    /// Moves on by `h`; a step that was to reach `target` does so exactly.
-    pub fn advance_towards(&mut self, h: f64, target: f64) {
-        let whole = h == target - self.high;
-        self.advance(h);
-        if whole {
-            self.arrive(target);
-        }
-    }
-
-    /// Is at `t` exactly.
-    pub fn arrive(&mut self, t: f64) {
-        (self.high, self.low) = (t, 0.0);
-    }
-
-    /// Notes an event: `since` counts from here.
-    pub fn mark(&mut self) {
-        (self.event_high, self.event_low) = (self.high, self.low);
-    }
-
-    /// Time since the last event, with all its digits.
-    pub fn since(&self) -> f64 {
-        (self.high - self.event_high) + (self.low - self.event_low)
-    }
-}
 
 /// The rows of a motion.
 pub struct Trace {
@@ -70,6 +22,8 @@ pub struct Trace {
     may_stick: Vec<bool>,
 }
 
+/// Numbers at the head of a row: time, time since the event, integral of the first coordinate, work of friction.
+const HEAD: usize = 4;
 /// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
 /// costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
@@ -99,7 +53,7 @@ impl Trace {
         let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
         let z = vec![0.0; nz];
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
-        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![], may_stick }
+        Trace { n, nz, points, width: HEAD + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![], may_stick }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
@@ -119,6 +73,7 @@ impl Trace {
                 clock.now(),
                 clock.since(),
                 integrals.coordinate,
+                integrals.friction,
                 *q,
                 *v,
                 *dq,
@@ -130,7 +85,7 @@ impl Trace {
             ]);
             return self.push_modes(y, modes, dynamics);
         }
-        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate]);
+        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
         self.rows.extend_from_slice(&y[..2 * n]);
         self.rows.extend_from_slice(&dy[..2 * n]);
         self.rows.extend_from_slice(&y[2 * n..]);
@@ -186,28 +141,32 @@ impl Trace {
     pub fn integral(&self, i: usize) -> f64 {
         self.row(i)[2]
     }
+    /// Work taken by friction up to a row.
+    pub fn friction_work(&self, i: usize) -> f64 {
+        self.row(i)[3]
+    }
     /// Coordinate `j` of row `i`.
     pub fn q(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + j]
+        self.row(i)[HEAD + j]
     }
     /// Velocity.
     pub fn v(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + self.n + j]
+        self.row(i)[HEAD + self.n + j]
     }
     /// Rate of a coordinate.
     pub fn dq(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + 2 * self.n + j]
+        self.row(i)[HEAD + 2 * self.n + j]
     }
     /// Rate of a velocity.
     pub fn dv(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + 3 * self.n + j]
+        self.row(i)[HEAD + 3 * self.n + j]
     }
     /// State `k`.
     pub fn z(&self, i: usize, k: usize) -> f64 {
-        self.row(i)[3 + 4 * self.n + k]
+        self.row(i)[HEAD + 4 * self.n + k]
     }
     fn site(&self, i: usize, point: usize, what: usize) -> f64 {
-        self.row(i)[3 + 4 * self.n + self.nz + 4 * point + what]
+        self.row(i)[HEAD + 4 * self.n + self.nz + 4 * point + what]
     }
     /// Slip velocity of a point.
     pub fn slip(&self, i: usize, point: usize) -> f64 {
@@ -225,9 +184,10 @@ impl Trace {
     pub fn coefficient_integral(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 3)
     }
-    /// Friction over normal force.
+    /// Friction over normal force; 0 where there is none.
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
-        self.friction(i, point) / self.load(i, point)
+        let load = self.load(i, point);
+        if load > 0.0 { self.friction(i, point) / load } else { 0.0 }
     }
     /// Mode of a point.
     pub fn mode(&self, i: usize, point: usize) -> Mode {
@@ -241,7 +201,7 @@ impl Trace {
     /// The time series as a table.
     pub fn table(&self, dynamics: &Dynamics) -> Table {
         let model = dynamics.model;
-        let (n, first_state) = (self.n, 3 + 4 * self.n);
+        let (n, first_state) = (self.n, HEAD + 4 * self.n);
         let mut columns = vec![];
         // Columns of numbers, and where each stands in a row.
         let mut places = vec![];
@@ -252,17 +212,16 @@ impl Trace {
         column(&mut columns, "t".into(), "s", 0);
         column(&mut columns, "since_event".into(), "s", 1);
         for (j, name) in model.structure.coordinates.iter().enumerate() {
-            column(&mut columns, name.clone(), model.structure.unit(j), 3 + j);
+            column(&mut columns, name.clone(), model.structure.unit(j), HEAD + j);
         }
         for (j, name) in model.structure.rates.iter().enumerate() {
-            column(&mut columns, format!("rate.{name}"), model.structure.rate_unit(j), 3 + n + j);
+            column(&mut columns, format!("rate.{name}"), model.structure.rate_unit(j), HEAD + n + j);
         }
         for (p, site) in dynamics.sites.iter().enumerate() {
             let contact = &model.contacts[site.contact];
             let prefix = contact.prefix(site.point);
-            for (k, state) in contact.friction.states().iter().enumerate() {
-                let place = first_state + site.first_state + k;
-                column(&mut columns, format!("{prefix}state.{}", state.name), &state.unit, place);
+            for (z, state) in site.states_of(contact) {
+                column(&mut columns, format!("{prefix}state.{}", state.name), &state.unit, first_state + z);
             }
             let place = first_state + self.nz + 4 * p;
             column(&mut columns, format!("{prefix}slip_velocity"), "m/s", place);

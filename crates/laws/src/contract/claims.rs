@@ -29,6 +29,12 @@ pub struct Claims {
     pub position: bool,
     /// Reads the past: needs history.
     pub history: bool,
+    /// Reads the slip acceleration, in its guards or at events.
+    pub acceleration: bool,
+    /// Reads how fast the tangential force grows in stick.
+    pub force_rate: bool,
+    /// Reads the approach or the real area.
+    pub approach: bool,
     /// Reads the seed.
     pub random: bool,
     /// A normal law that does not read the motion: its contact cannot open.
@@ -39,6 +45,16 @@ pub struct Claims {
     pub mass: bool,
     /// Undefined at rest and in reverse: the speed must stay positive.
     pub positive_speed: bool,
+    /// A normal law that stores the work of the approach: at rest its force is the slope of what it stores.
+    pub elastic: bool,
+    /// A normal law that may pull.
+    pub adhesive: bool,
+    /// A normal law that acts before the gap is closed.
+    pub distant: bool,
+    /// Derived for a normal force that does not change: a load that varies is refused.
+    pub constant_load: bool,
+    /// Has no steady sliding: under a constant velocity its states never settle.
+    pub unsteady: bool,
 }
 
 impl Claims {
@@ -56,11 +72,19 @@ impl Claims {
         load_rate: false,
         position: false,
         history: false,
+        acceleration: false,
+        force_rate: false,
+        approach: false,
         random: false,
         fixed_load: false,
         given: false,
         mass: false,
         positive_speed: false,
+        elastic: false,
+        adhesive: false,
+        distant: false,
+        constant_load: false,
+        unsteady: false,
     };
 
     /// What holds for two laws together: promises of both, needs of either.
@@ -78,11 +102,19 @@ impl Claims {
             load_rate: self.load_rate || other.load_rate,
             position: self.position || other.position,
             history: self.history || other.history,
+            acceleration: self.acceleration || other.acceleration,
+            force_rate: self.force_rate || other.force_rate,
+            approach: self.approach || other.approach,
             random: self.random || other.random,
             fixed_load: self.fixed_load && other.fixed_load,
             given: self.given || other.given,
             mass: self.mass || other.mass,
             positive_speed: self.positive_speed || other.positive_speed,
+            elastic: self.elastic && other.elastic,
+            adhesive: self.adhesive || other.adhesive,
+            distant: self.distant || other.distant,
+            constant_load: self.constant_load || other.constant_load,
+            unsteady: self.unsteady || other.unsteady,
         }
     }
 
@@ -101,11 +133,19 @@ impl Claims {
             (self.load_rate, "load-rate"),
             (self.position, "position"),
             (self.history, "history"),
+            (self.acceleration, "acceleration"),
+            (self.force_rate, "force-rate"),
+            (self.approach, "approach"),
             (self.random, "random"),
             (self.fixed_load, "fixed-load"),
             (self.given, "given"),
             (self.mass, "mass"),
             (self.positive_speed, "positive-speed"),
+            (self.elastic, "elastic"),
+            (self.adhesive, "adhesive"),
+            (self.distant, "distant"),
+            (self.constant_load, "constant-load"),
+            (self.unsteady, "unsteady"),
         ]
         .into_iter()
         .filter_map(|(made, name)| made.then_some(name))

@@ -1,5 +1,6 @@
 //! Kinds: a law's name and parameters, declared once by `#[derive(Kind)]`.
 use super::claims::Claims;
+use super::nested::Nested;
 use super::values::{Given, LawError, Values};
 use stickslip_real::Real;
 
@@ -32,6 +33,8 @@ pub enum Shape {
     File(&'static [&'static str]),
     /// The numbers that the scenario names for all its formulas; no key of its own.
     Inherited,
+    /// A friction law, with its own parameters.
+    Law,
 }
 
 /// A default, or one end of a range.
@@ -123,6 +126,7 @@ impl Param {
         let mut text = match self.shape {
             Shape::Choice(words) => return format!("one of {}", words.join(", ")),
             Shape::Text => return "a text".into(),
+            Shape::Law => return "a friction law, { law = \"..\", .. }".into(),
             Shape::Quantity => "a number with its unit".into(),
             Shape::Named(of) => return format!("a table of names, each with {}", of.expected()),
             Shape::Record(fields) => {
@@ -189,6 +193,14 @@ impl<'a, S: Real> Source<'a, S> {
         }
     }
 
+    /// A law inside the law.
+    pub fn law(&self, name: &'static str) -> Result<Nested, LawError> {
+        match self.values.get(name) {
+            Some(Given::Law(inner)) => Nested::build(name, inner),
+            _ => Err(absent(name)),
+        }
+    }
+
     /// A choice, as its index among `words`.
     pub fn choice(&self, name: &str, words: &[&str]) -> Result<Choice, LawError> {
         match self.values.get(name) {
@@ -215,6 +227,17 @@ pub struct Example {
     pub slip: f64,
 }
 
+/// A use that shows a normal law at work: `explain` prints it and draws force and area over the approach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pressing {
+    /// Parameters as a scenario has them.
+    pub parameters: &'static str,
+    /// Gap at which the drawing begins, m.
+    pub opening: f64,
+    /// Approach at which it ends, m.
+    pub approach: f64,
+}
+
 /// A kind of law: what `#[derive(Kind)]` makes from the fields.
 pub trait Kind<S>: Sized {
     /// The law that these parameters make.
@@ -233,6 +256,8 @@ pub trait Kind<S>: Sized {
     const CLAIMS: Claims;
     /// A use that shows it at work.
     const EXAMPLE: Option<Example> = None;
+    /// The same for a normal law.
+    const PRESSING: Option<Pressing> = None;
     /// Reads the parameters.
     fn read(source: &Source<S>) -> Result<Self::Law, LawError>;
 }

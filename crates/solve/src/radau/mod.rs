@@ -4,9 +4,11 @@
 mod control;
 pub mod lanes;
 mod newton;
+mod predict;
 mod small;
 pub mod tableau;
 
+use predict::{MOST_NODES, inverse_spans};
 use tableau::{ORDER_5, ORDER_9};
 
 /// A system y' = f(t, y).
@@ -43,22 +45,6 @@ pub const ORDER_9_BELOW: f64 = 3e-6;
 const SAME_ERROR: f64 = 1.0 / 300.0;
 /// Parts of the tolerance to which Newton's method must converge, at most.
 const LOOSEST_NEWTON: f64 = 0.03;
-
-/// Places at which a collocation polynomial is known, the start included, at most.
-const MOST_NODES: usize = 6;
-
-/// Inverse distances of nodes that lie a level apart, counted from the last one back to the start.
-fn inverse_spans(nodes: &[f64]) -> [[f64; MOST_NODES]; MOST_NODES] {
-    let s = nodes.len();
-    let node = |k: usize| if k < s { nodes[s - 1 - k] } else { 0.0 };
-    let mut spans = [[0.0; MOST_NODES]; MOST_NODES];
-    for level in 1..=s {
-        for k in 0..=s - level {
-            spans[level][k] = 1.0 / (node(k + level) - node(k));
-        }
-    }
-    spans
-}
 
 /// Counters of the work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -279,23 +265,6 @@ impl Radau {
         self.rejected_last = false;
         self.work.steps += 1;
         self.begin(system, t + h, y);
-    }
-
-    /// Value of unknown i at the part `s` in [0, 1] of the last trial's step, by the collocation polynomial
-    /// (its error is of order S + 1 in the step).
-    pub fn dense(&self, i: usize, s: f64, start: f64) -> f64 {
-        let nodes = self.nodes();
-        let mut sum = 0.0;
-        for (k, x) in nodes.iter().enumerate() {
-            let mut basis = self.z[k * self.n + i] * s / x;
-            for (j, other) in nodes.iter().enumerate() {
-                if j != k {
-                    basis *= (s - other) / (x - other);
-                }
-            }
-            sum += basis;
-        }
-        start + sum
     }
 
     /// All stages of the last trial from `y`, one after the other.

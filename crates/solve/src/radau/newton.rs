@@ -1,6 +1,6 @@
 //! The stage equations of one step, solved by simplified Newton iterations in the eigenbasis of the method.
 use super::tableau::Tableau;
-use super::{MOST_NODES, Radau, System, Trial};
+use super::{Radau, System, Trial};
 use crate::dense::{factor, factor_complex, substitute, substitute_complex};
 
 /// The Jacobian is kept while Newton contracts at least this fast.
@@ -13,7 +13,12 @@ pub const HOPELESS: f64 = 0.99;
 
 /// A matrix of the method times the values of all unknowns at the stages.
 #[inline(always)]
-fn transform<const N: usize, const S: usize>(n: usize, matrix: &[[f64; S]; S], values: &[f64], out: &mut [f64]) {
+pub(super) fn transform<const N: usize, const S: usize>(
+    n: usize,
+    matrix: &[[f64; S]; S],
+    values: &[f64],
+    out: &mut [f64],
+) {
     let n = if N > 0 { N } else { n };
     let (values, out) = (&values[..S * n], &mut out[..S * n]);
     for k in 0..S {
@@ -116,52 +121,6 @@ impl Radau {
             good &= factor_complex::<N>(n, re, im, &mut self.complex_pivots[p * n..(p + 1) * n]);
         }
         good
-    }
-
-    /// Starts Newton from the last collocation polynomial, continued.
-    #[inline(always)]
-    fn guess<const N: usize, const S: usize>(&mut self, method: &Tableau<S>, h: f64) {
-        let n = if N > 0 { N } else { self.n };
-        if !self.has_polynomial {
-            self.z.fill(0.0);
-            self.w.fill(0.0);
-            return;
-        }
-        let ratio = h / self.accepted_step;
-        for k in 0..S {
-            for i in 0..n {
-                self.z[k * n + i] = self.continued(method, i, ratio * method.nodes[k]);
-            }
-        }
-        transform::<N, S>(n, &method.to, &self.z, &mut self.w);
-    }
-
-    /// How far the last collocation polynomial leads unknown `i` beyond its step, at a place in units of that step: Newton's
-    /// form, nodes from the last to the first.
-    #[inline(always)]
-    fn continued<const S: usize>(&self, method: &Tableau<S>, i: usize, s: f64) -> f64 {
-        let mut sum = self.polynomial[(S - 1) * self.n + i];
-        for j in (1..S).rev() {
-            sum = self.polynomial[(j - 1) * self.n + i] + (s - (method.nodes[S - 1 - j] - 1.0)) * sum;
-        }
-        s * sum
-    }
-
-    /// Divided differences of the collocation polynomial over the nodes from the last to the first, then the start.
-    pub(super) fn divide_differences(&mut self) {
-        let (n, s) = (self.n, self.stages);
-        let mut table = [0.0; MOST_NODES];
-        for i in 0..n {
-            for k in 0..=s {
-                table[k] = if k < s { self.z[(s - 1 - k) * n + i] } else { 0.0 };
-            }
-            for level in 1..=s {
-                for k in 0..=s - level {
-                    table[k] = (table[k + 1] - table[k]) * self.spans[level][k];
-                }
-                self.polynomial[(level - 1) * n + i] = table[0];
-            }
-        }
     }
 
     #[inline(always)]

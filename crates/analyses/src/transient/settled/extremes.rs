@@ -14,10 +14,11 @@ impl Settled<'_> {
 
     /// Smallest and largest coefficient of friction of a point in the window: at the rows, and between them where friction
     /// is smooth; set-valued laws have rows where theirs is not.
-    pub(super) fn friction_extremes(&self, point: usize, at: impl Fn(usize, usize) -> f64) -> (f64, f64) {
+    pub(super) fn friction_extremes(&self, point: usize) -> (f64, f64) {
         let rows = self.rows();
         let wider = |(low, high): (f64, f64), x: f64| (low.min(x), high.max(x));
-        let known = rows.clone().map(|i| at(i, point)).fold((f64::INFINITY, f64::NEG_INFINITY), wider);
+        let known =
+            rows.clone().map(|i| self.trace.coefficient(i, point)).fold((f64::INFINITY, f64::NEG_INFINITY), wider);
         let inner = rows.start.max(1)..rows.end.min(self.trace.len() - 1);
         inner.fold(known, |known, i| {
             let between = friction_extreme(self.trace, self.dynamics, i, point, known);

@@ -217,13 +217,16 @@ impl<'a> Settled<'a> {
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
-            let loaded =
-                |i: usize, p: usize| if self.trace.load(i, p) > 0.0 { self.trace.coefficient(i, p) } else { 0.0 };
-            let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.friction_extremes(p, loaded)).collect();
+            let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.friction_extremes(p)).collect();
             out.set("friction_max", each(&|p| extremes[p].1), "1");
             out.set("friction_min", each(&|p| extremes[p].0), "1");
-            let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), loaded(i, p)));
+            let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), self.trace.coefficient(i, p)));
             out.set("friction_mean", each(&mean), "1");
+        }
+        if let (Some(period), true) = (self.period, points > 0) {
+            let power = |i: usize| (0..points).map(|p| self.trace.slip(i, p) * self.trace.friction(i, p)).sum();
+            let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
+            out.set("dissipation", number(mean * period), "J");
         }
         if self.dynamics.n == 1 {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));

@@ -49,10 +49,14 @@ impl Settled<'_> {
         if claims.set_valued || self.dynamics.sticks(point, Mode::Forward, &z).is_some() {
             return None;
         }
-        let creep = CREEP * self.dynamics.model.loading.speed().unwrap_or(0.0);
-        // Inside the width of a smoothing that ends there friction is below its strength: nothing slides.
+        let speed = self.dynamics.model.loading.speed().filter(|v| *v > 0.0);
+        let creep = CREEP * speed.unwrap_or(0.0);
+        // Inside the width of a smoothing that ends there friction is below its strength: nothing slides, unless the drive
+        // itself is slower than that.
         match self.dynamics.model.formulation {
-            Formulation::Regularised { shape: Smoothing::Quadratic, width } => Some(creep.max(width)),
+            Formulation::Regularised { shape: Smoothing::Quadratic, width } if speed.is_none_or(|v| width < v) => {
+                Some(creep.max(width))
+            }
             _ => Some(creep),
         }
     }
