@@ -10,6 +10,13 @@ fn answered(what: &str, reader: Reader, text: impl Into<Vec<u8>>) {
     assert!(answered, "{what}: {verdict:?}");
 }
 
+/// A scenario that is answered at once, with a refusal.
+fn refused(what: &str, text: String) {
+    let scenario = stickslip::prelude::Scenario::from_text("s.toml", &text, &[]);
+    assert!(scenario.and_then(|s| s.prepare().map(drop)).is_err(), "{what} was accepted:\n{text}");
+    answered(what, Reader::Scenario, text);
+}
+
 fn analysis(text: &str) -> String {
     SOUND.replace("kind = \"transient\"\nduration = 5\n", text)
 }
@@ -21,23 +28,28 @@ fn sizes_beyond_all_reason_are_refused_before_they_are_made() {
             "kind = \"map\"\naxes = [{{ parameter = \"structure.mass\", from = 1, to = 2, points = {points} }}]\neach = {{ kind = \"transient\", duration = 1 }}\n"
         ))
     };
-    for points in ["1e7", "1e12", "1e300", "-1", "0.5", "nan"] {
-        answered("points of an axis", Reader::Scenario, axis(points));
+    answered("points of an axis", Reader::Scenario, axis("1e7"));
+    for points in ["1e12", "1e300", "-1", "0.5", "nan"] {
+        refused("points of an axis", axis(points));
     }
     let along = |points: &str| {
         analysis(&format!(
             "kind = \"stability\"\nalong = {{ parameter = \"structure.mass\", from = 1, to = 2, points = {points} }}\n"
         ))
     };
-    answered("points of a path", Reader::Scenario, along("1e12"));
-    for duration in ["1e300", "{ cycles = 1e300 }", "{ loads = 1e300 }", "5\nstep = 1e-300", "5\nmax_steps = 1e300"] {
-        answered("duration", Reader::Scenario, analysis(&format!("kind = \"transient\"\nduration = {duration}\n")));
+    refused("points of a path", along("1e12"));
+    let transient = |duration: &str| analysis(&format!("kind = \"transient\"\nduration = {duration}\n"));
+    // A long time may pass in few steps: the run itself ends at its most steps.
+    for duration in ["1e300", "{ loads = 1e300 }", "5\nmax_steps = 1e300"] {
+        answered("duration", Reader::Scenario, transient(duration));
+    }
+    for duration in ["{ cycles = 1e300 }", "5\nstep = 1e-300"] {
+        refused("duration", transient(duration));
     }
     let point = "structure = { kind = \"point\" }\ncontact = { normal = { law = \"constant\", force = 1 }, friction = { law = \"coulomb\", mu = 1 } }\nanalysis = { kind = \"hysteresis\" }\n";
-    for count in ["1e3", "1e9", "1e18"] {
+    for count in ["1e9", "1e18"] {
         let cycle = format!("{{ cycle = {{ amplitude = 1, frequency = 1, count = {count} }} }}");
-        let program = format!("{point}drive = {{ kind = \"program\", steps = [{cycle}] }}\n");
-        answered("cycles of a program", Reader::Scenario, program);
+        refused("cycles of a program", format!("{point}drive = {{ kind = \"program\", steps = [{cycle}] }}\n"));
     }
     let mut cases = SOUND.to_string();
     (0..3000).for_each(|i| cases.push_str(&format!("[[case]]\nname = \"c{i}\"\n")));

@@ -1,7 +1,7 @@
 //! Searches over runs of Klarbring's mass.
 use crate::rows::measure;
-use crate::run;
 use crate::searches::{Found, at, bisect};
+use crate::trusted;
 use stickslip::analyses::{Output, Over, Probe};
 use stickslip::laws::Mode;
 use stickslip::prelude::*;
@@ -34,6 +34,7 @@ fn probed(scenario: &Scenario, quantity: &str, times: &[f64]) -> Vec<f64> {
     let context = Context { output: Output { probes: vec![probe], ..Output::default() }, ..Context::default() };
     let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));
     let out = dataset.plain().expect("no cases");
+    assert_eq!(out.verdict(), (Status::Ok, None), "{}", scenario.name());
     let look = |k| measure(out, &format!("probe.{quantity}[{k}]")).expect("a probe");
     (0..times.len()).map(look).collect()
 }
@@ -84,8 +85,7 @@ fn printed_error(scenario: &Scenario) -> Found {
 
 /// Largest tangential velocity at the start that ends in separation.
 fn edge_of_separation(scenario: &Scenario) -> Found {
-    let down = scenario.clone().run(&Context::default()).unwrap_or_else(|e| panic!("{e}"));
-    let first = down.plain().and_then(|o| o.events.first()).map_or(0.0, |e| e.rates_before[1]);
+    let first = trusted(scenario).events.first().map_or(0.0, |e| e.rates_before[1]);
     let shift = 1.25 * first.min(0.0);
     let open = |v: f64| measure(&at(scenario, "start.rates.x", v), "mode_last") == Some(Mode::Open as u8 as f64);
     vec![("edge", bisect(shift - 0.5, shift - 0.2, 1e-14, open))]
@@ -101,7 +101,7 @@ fn limit_of_stick(scenario: &Scenario) -> Found {
 fn pulse(scenario: &Scenario, [a, b]: [f64; 2], holds: impl Fn(&Outcome) -> bool) -> f64 {
     let with = |peak: f64| {
         let changed = scenario.clone().set("drive[1].force[1].pulse.peak", peak).unwrap_or_else(|e| panic!("{e}"));
-        run(&changed)
+        trusted(&changed)
     };
     bisect(a, b, 1e-12, |peak| holds(&with(peak)))
 }

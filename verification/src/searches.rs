@@ -1,5 +1,5 @@
 //! Reference numbers that need a search over runs. Each goes through the public path, run by run.
-use crate::{block, klarbring, number, rows::measure, run};
+use crate::{block, klarbring, number, rows::measure, trusted};
 use stickslip::analyses::{Output, Over, Probe};
 use stickslip::prelude::*;
 
@@ -16,6 +16,8 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
         "largest critical stiffness" => largest_critical_stiffness(scenario),
+        "lowest steady friction" => lowest_steady_friction(scenario),
+        "friction for an amplitude of 1.85" => friction_for_amplitude(scenario),
         _ => klarbring::find(name, scenario)
             .or_else(|| block::find(name, scenario))
             .unwrap_or_else(|| panic!("there is no search `{name}`")),
@@ -23,7 +25,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
 }
 
 pub(crate) fn at(scenario: &Scenario, path: &str, x: f64) -> Outcome {
-    run(&scenario.clone().set(path, x).unwrap_or_else(|e| panic!("{e}")))
+    trusted(&scenario.clone().set(path, x).unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// Halves an interval until it can't be halved; `low` says whether a value lies below the limit.
@@ -98,6 +100,20 @@ fn largest_critical_stiffness(scenario: &Scenario) -> Found {
     vec![("velocity", v), ("stiffness", k)]
 }
 
+/// Speed at which steady friction is lowest: its slope changes sign.
+fn lowest_steady_friction(scenario: &Scenario) -> Found {
+    let falls =
+        |v: f64| measure(&at(scenario, "analysis.inputs.velocity", v), "steady_slope[0]").expect("a slope") < 0.0;
+    vec![("velocity", bisect(1e-4, 1e-2, 1e-9, falls))]
+}
+
+/// Friction that holds the amplitude of forced motion to 1.85: more friction, less motion.
+fn friction_for_amplitude(scenario: &Scenario) -> Found {
+    let larger =
+        |f: f64| number(&at(scenario, "contact.friction.mu", f), "amplitude_pp").expect("an amplitude") > 2.0 * 1.85;
+    vec![("friction", bisect(0.4, 0.7, 1e-8, larger))]
+}
+
 /// Probes over a slide.
 const LOOKS: usize = 400;
 
@@ -106,7 +122,7 @@ const LOOKS: usize = 400;
 /// Probes over the first slide, then closer around the highest, and a parabola at last.
 fn first_peak(scenario: &Scenario) -> Found {
     const ASKED: [&str; 3] = ["friction", "slip", "state.F"];
-    let path = run(scenario);
+    let path = trusted(scenario);
     let end = crate::column(&path, "path", "t").last().copied().expect("a path");
     let (mut from, mut to) = (0.0, end);
     loop {
@@ -116,6 +132,7 @@ fn first_peak(scenario: &Scenario) -> Found {
         let context = Context { output: Output { probes: probes.to_vec(), ..Output::default() }, ..Context::default() };
         let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));
         let out = dataset.plain().expect("no cases");
+        assert_eq!(out.verdict(), (Status::Ok, None), "{}", scenario.name());
         let look = |what: &str, k: usize| number(out, &format!("probe.{what}[{k}]")).expect("a probe");
         let top = (1..LOOKS).max_by(|a, b| look("friction", *a).total_cmp(&look("friction", *b))).expect("looks");
         if to - from < 1e-3 * end {

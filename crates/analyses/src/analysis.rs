@@ -6,10 +6,18 @@ use stickslip_structures::{Keys, Refused};
 
 /// What is asked of a model.
 pub trait Analysis: Send + Sync + std::any::Any {
+    /// Whether it asks anything of a model: a scenario without one will do where it does not.
+    fn needs_model(&self) -> bool {
+        true
+    }
     /// Why this model can't be served, before any work.
     fn refuse(&self, model: &Model) -> Option<Refused>;
     /// Paths of parameters that it varies, each with a value to try: checked before any work.
     fn varies(&self) -> Vec<(String, f64)> {
+        vec![]
+    }
+    /// Paths of parameters that start from the scenario's own values: each must lead to a number.
+    fn starts_at(&self) -> Vec<String> {
         vec![]
     }
     /// Names of the quantities that probes may ask for; None where only the run can tell.
@@ -88,8 +96,12 @@ impl Answer {
         Answer { name, unit: "", about, table: true }
     }
 
-    /// Whether a result of that name is this one.
+    /// Whether a result of that name is this one, or an entry of it: `peaks[1]`.
     pub fn covers(&self, name: &str) -> bool {
+        let name = match name.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+            Some((list, index)) if index.parse::<usize>().is_ok() => list,
+            _ => name,
+        };
         match self.name.split_once('<') {
             None => self.name == name,
             Some((before, rest)) => {
@@ -152,6 +164,10 @@ pub struct Context<'a> {
     pub vary: Option<Vary<'a>>,
     /// The unit of the parameter at a path.
     pub unit: Option<UnitOf<'a>>,
+    /// The number at a path of the scenario, and its range.
+    pub number: Option<NumberAt<'a>>,
+    /// The scenario as text with other numbers, and another `[analysis]`.
+    pub written: Option<WrittenAt<'a>>,
     /// Where finished points go as they finish, and come back from.
     pub recorder: Option<&'a dyn Recorder>,
     /// Number of the case, for the recorder.
@@ -160,6 +176,21 @@ pub struct Context<'a> {
 
 /// Tells the unit of the parameter at a path.
 pub type UnitOf<'a> = &'a (dyn Fn(&str) -> Option<String> + Sync);
+
+/// A number of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbered {
+    /// Its value, in SI.
+    pub value: f64,
+    /// The range that its kind declares.
+    pub between: [f64; 2],
+}
+
+/// Tells the number at a path.
+pub type NumberAt<'a> = &'a (dyn Fn(&str) -> Option<Numbered> + Sync);
+
+/// Writes the scenario with other numbers; the second text stands in the place of its `[analysis]`.
+pub type WrittenAt<'a> = &'a (dyn Fn(&[(&str, f64)], &str) -> Option<String> + Sync);
 
 /// Builds the model with other parameters.
 pub type Vary<'a> = &'a (dyn Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync);

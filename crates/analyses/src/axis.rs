@@ -13,8 +13,6 @@ pub struct Axis {
     pub parameter: String,
     /// Its values, in order.
     pub values: Vec<f64>,
-    /// Between values: true on a logarithmic scale.
-    pub logarithmic: bool,
 }
 
 impl Axis {
@@ -32,7 +30,7 @@ impl Axis {
                 let e = keys.refuse("values", "analysis::too-large", format!("{} values", values.len()));
                 return Err(e.expected(format!("at most {MOST:e}")));
             }
-            return Ok(Axis { parameter, values, logarithmic });
+            return Ok(Axis { parameter, values });
         }
         let from = keys.number(Ask::new("from", ANY, "First value"))?;
         let to = keys.number(Ask::new("to", ANY, "Last value"))?;
@@ -58,7 +56,7 @@ impl Axis {
                 if logarithmic { x.exp() } else { x }
             }
         };
-        Ok(Axis { parameter, values: (0..points).map(value).collect(), logarithmic })
+        Ok(Axis { parameter, values: (0..points).map(value).collect() })
     }
 }
 

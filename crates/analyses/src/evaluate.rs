@@ -1,19 +1,27 @@
-//! Evaluate: a law at given inputs.
+//! Evaluate: a law at given inputs, or a contact formula.
+mod function;
+mod normal;
+
 use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use crate::start::steady_states;
+use function::Called;
 use stickslip_data::{Outcome, Status, Table, Value};
-use stickslip_laws::{ContactGroup, Event, Friction, Mode, Normal, Press, Slide, nearest};
+use stickslip_laws::{ContactGroup, Event, Failure, Friction, Mode, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_structures::{Ask, Keys, Refused};
 
 pub const NAME: &str = "evaluate";
 pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
 
-Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`, the
-`approach` of the surfaces (which gives load and real area by the normal law), `time`, the `lagged_velocity` of a law
-with a lag (else the velocity), the `force_rate` of the tangential force in stick, `states` by name, or states = \"steady\" for the states of steady sliding at that velocity. With lists there is a table
-of it all, over the first of them.";
+Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
+`states` by name, or states = \"steady\" for the states of steady sliding at that velocity; `gap` (or `approach`, the same
+with the other sign), `gap_rate` and `displacement` for the normal law; `time`; the `lagged_velocity` of a law with a lag
+(else the velocity); the `force_rate` of the tangential force in stick. With lists there is a table of it all, over the
+first of them.
+
+With `function` a contact formula is computed from inputs of its own: `stickslip explain` lists them. A structure is then not
+needed.";
 pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "force",
@@ -31,8 +39,14 @@ pub const ANSWERS: &[Answer] = &[
         "s/m",
         "Derivative of the friction coefficient in the velocity along steady states, with states = \"steady\".",
     ),
-    Answer::value("<observed>", "", "Quantities of the law's own."),
-    Answer::table("evaluated", "All of it over the first input that is a list."),
+    Answer::value("normal_force", "N", "Normal force, where it follows from the gap; so all that follows."),
+    Answer::value("pressure", "Pa", "Normal force over the nominal area."),
+    Answer::value("real_area", "m^2", "Area in real contact."),
+    Answer::value("area_fraction", "1", "The same over the nominal area."),
+    Answer::value("stiffness", "N/m", "Normal stiffness."),
+    Answer::value("stored", "J", "Elastic energy of the normal law."),
+    Answer::value("<observed>", "", "Quantities of the laws' own; the outputs of a formula."),
+    Answer::table("evaluate", "All of it over the first input that is a list."),
 ];
 
 /// A law at given inputs.
@@ -48,18 +62,32 @@ pub struct Evaluate {
     states: Vec<(String, Vec<f64>)>,
     steady: bool,
     mode: usize,
+    gap: Vec<f64>,
+    gap_rate: Vec<f64>,
+    displacement: Vec<f64>,
+    function: Option<Called>,
 }
 
 /// A unit that stands for any: the law knows its own.
 const ANY: &str = "*";
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    if let Some(name) = keys.has("function").then(|| keys.text("function", "A contact formula by its name")) {
+        let function = Some(Called::read(&name?.unwrap_or_default(), keys)?);
+        return Ok(Box::new(Evaluate { function, ..Evaluate::default() }));
+    }
     let mut e = Evaluate::default();
     let found = keys.table("inputs", "What the law is shown", &mut |k| {
         e.velocity = k.list(Ask::new("velocity", "m/s", "Slip velocity").or(0.0))?;
         e.normal =
             k.list(Ask::new("normal", ANY, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0))?;
         e.load_rate = k.list(Ask::new("load_rate", ANY, "Rate of the normal force or pressure").or(0.0))?;
+        e.gap = k.list(Ask::new("gap", "m", "Gap of the normal law; the contact's own by default").or(0.0))?;
+        e.gap_rate = k.list(Ask::new("gap_rate", "m/s", "Rate of the gap").or(0.0))?;
+        e.displacement = k.list(Ask::new("displacement", "m", "Displacement along the contact").or(0.0))?;
+        if k.has("gap") && k.has("approach") {
+            return Err(k.refuse("approach", "analysis::twice", "`approach` is `gap` with the other sign".into()));
+        }
         e.approach = k.list(Ask::new("approach", "m", "Approach of the surfaces").or(0.0).min(0.0))?;
         e.time = k.list(Ask::new("time", "s", "Time").or(0.0))?;
         e.lagged_velocity = k.list(Ask::new("lagged_velocity", "m/s", "Slip velocity one lag ago").or(0.0))?;
@@ -89,16 +117,19 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
 impl Evaluate {
     fn lists(&self) -> impl Iterator<Item = (&str, &Vec<f64>)> {
         let named = self.states.iter().map(|(name, list)| (name.as_str(), list));
-        let inputs = [
+        let own = [
             ("velocity", &self.velocity),
             ("normal", &self.normal),
             ("load_rate", &self.load_rate),
+            ("gap", &self.gap),
             ("approach", &self.approach),
+            ("gap_rate", &self.gap_rate),
+            ("displacement", &self.displacement),
             ("time", &self.time),
             ("lagged_velocity", &self.lagged_velocity),
             ("force_rate", &self.force_rate),
         ];
-        inputs.into_iter().chain(named)
+        own.into_iter().chain(named)
     }
 
     fn rows(&self) -> usize {
@@ -116,7 +147,14 @@ fn pick(list: &[f64], k: usize, default: f64) -> f64 {
 }
 
 impl Analysis for Evaluate {
+    fn needs_model(&self) -> bool {
+        self.function.is_none()
+    }
+
     fn refuse(&self, model: &Model) -> Option<Refused> {
+        if let Some(function) = &self.function {
+            return function.refuse();
+        }
         let [contact] = model.contacts.as_slice() else {
             return Some(Refused::new("contact", "analysis::not-served", "evaluate needs exactly one contact"));
         };
@@ -132,7 +170,8 @@ impl Analysis for Evaluate {
                 return Some(Refused::new(format!("analysis.inputs.{name}"), "analysis::shape", text));
             }
         }
-        let known: Vec<&str> = contact.friction.states().iter().map(|s| s.name.as_str()).collect();
+        let states = contact.friction.states().iter().chain(contact.normal.states());
+        let known: Vec<&str> = states.map(|s| s.name.as_str()).collect();
         for (name, _) in &self.states {
             if !known.contains(&name.as_str()) {
                 let key = format!("analysis.inputs.states.{name}");
@@ -149,6 +188,9 @@ impl Analysis for Evaluate {
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
+        if let Some(function) = &self.function {
+            return function.run(context);
+        }
         let mut out = Outcome::default();
         let contact = &model.contacts[0];
         let group = contact.friction.as_ref();
@@ -180,12 +222,22 @@ impl Analysis for Evaluate {
 
 /// A column of the answer: name, unit, values.
 type Column = (String, String, Vec<f64>);
+/// One entry of every column.
+type Row = Vec<(String, String, f64)>;
 
 impl Evaluate {
     /// All outputs over the first input that is a list; the friction coefficient comes first.
     fn table(&self, columns: &[Column]) -> Table {
         let mut table = Table::new("evaluate");
-        let units = [("velocity", "m/s"), ("approach", "m"), ("time", "s"), ("lagged_velocity", "m/s")];
+        let units = [
+            ("velocity", "m/s"),
+            ("gap", "m"),
+            ("approach", "m"),
+            ("gap_rate", "m/s"),
+            ("displacement", "m"),
+            ("time", "s"),
+            ("lagged_velocity", "m/s"),
+        ];
         for (name, list) in self.lists().filter(|(_, list)| list.len() > 1) {
             // A state that is given stands among the outputs too, with its unit.
             let state = columns.iter().find(|(n, ..)| n.strip_prefix("state.") == Some(name));
@@ -205,21 +257,16 @@ impl Evaluate {
     }
 
     /// All outputs of one row: name, unit, value.
-    fn evaluate(
-        &self,
-        model: &Model,
-        group: &dyn ContactGroup,
-        k: usize,
-    ) -> Result<Vec<(String, String, f64)>, String> {
+    fn evaluate(&self, model: &Model, group: &dyn ContactGroup, k: usize) -> Result<Row, String> {
         let contact = &model.contacts[0];
         let traction = group.claims().traction;
-        let approach = (!self.approach.is_empty()).then(|| pick(&self.approach, k, 0.0));
-        let (load, area) = own_load(model, approach);
-        let n = pick(&self.normal, k, load / if traction { contact.area } else { 1.0 });
+        let pressed = normal::pressed(self, contact, k);
+        let load = pressed.load.max(0.0) / if traction { contact.area } else { 1.0 };
+        let n = pick(&self.normal, k, load);
         let v = pick(&self.velocity, k, 0.0);
         let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
         let mut slide = Slide::new([v, 0.0], n).with_mode(mode).with_load_rate(pick(&self.load_rate, k, 0.0));
-        (slide.approach, slide.area) = (approach.unwrap_or((-contact.gap).max(0.0)), area);
+        (slide.area, slide.approach) = (pressed.area, pressed.approach);
         (slide.t, slide.seed) = (pick(&self.time, k, 0.0), model.seed);
         slide.lagged[0] = pick(&self.lagged_velocity, k, v);
         slide.force_rate = pick(&self.force_rate, k, 0.0);
@@ -242,7 +289,7 @@ impl Evaluate {
             steady_states(model, 0, &slide, &mut z).map_err(|e| e.message)?;
         }
         let force_unit = if traction { "Pa" } else { "N" };
-        let mut row: Vec<(String, String, f64)> = vec![];
+        let mut row: Row = vec![];
         let inputs = 2 + states.len();
         let (mut tangents, mut rates) = (vec![], vec![0.0; states.len()]);
         let mut push = |name: String, unit: String, x: f64| row.push((name, unit, x));
@@ -290,43 +337,32 @@ impl Evaluate {
             push(name.into(), unit.into(), x);
         }
         if self.steady {
-            push("steady_slope".into(), "s/m".into(), steady_slope(model, group, &slide, &z)?);
+            push("steady_slope".into(), "s/m".into(), steady_slope(group, &slide, &z)?);
+        }
+        if self.normal.is_empty() && !contact.normal.claims().fixed_load {
+            row.extend(normal::evaluate(self, contact, k));
         }
         Ok(row)
     }
 }
 
 /// d(friction coefficient)/d(velocity) along steady states: a long implicit step carries its own derivative.
-fn steady_slope(model: &Model, group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> Result<f64, String> {
-    let _ = model;
+fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> Result<f64, String> {
     let mut at = slide.map(Dual::<4>::constant);
     at.v[0] = Dual::variable(slide.v[0], 0);
     let z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut f = [[Dual::constant(0.0); 2]];
-    if group.claims().set_valued {
-        let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
-        group.respond(&[at], &z0, &mut z1, &mut answer);
-        if let Friction::Cone { strength, .. } = answer[0] {
-            return Ok(strength.eps[0] / slide.n);
-        }
-    }
     // So long that the start no longer counts.
-    group.advance(1e18, &[at], &z0, &mut z1, &mut f).map_err(|e| e.to_string())?;
-    Ok(f[0][0].eps[0] / slide.n)
-}
-
-/// Load and real area of the contact at an approach, or at rest at the start.
-fn own_load(model: &Model, approach: Option<f64>) -> (f64, f64) {
-    let contact = &model.contacts[0];
-    let mut press = Press::new(approach.map_or(contact.gap, |a| -a), 0.0);
-    press.given = contact.given.value(0.0);
-    press.mass = contact.mass;
-    press.area = contact.area;
-    let mut answer = [Normal::none()];
-    contact.normal.respond(&[press], &[], &mut [], &mut answer);
-    match answer {
-        [Normal::Force { n, area, .. }] => (n.max(0.0), area),
-        _ => (0.0, contact.area),
+    match group.advance(1e18, &[at], &z0, &mut z1, &mut f) {
+        Ok(()) => return Ok(f[0][0].eps[0] / slide.n),
+        Err(Failure::SetValued) => (),
+        Err(e) => return Err(e.to_string()),
+    }
+    let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
+    group.respond(&[at], &z1, &mut z0.clone(), &mut answer);
+    match answer[0] {
+        Friction::Cone { strength, .. } => Ok(strength.eps[0] / slide.n),
+        Friction::Force(f) => Ok(f[0].eps[0] / slide.n),
     }
 }

@@ -7,6 +7,7 @@ mod axis;
 mod compare;
 mod dynamics;
 mod equilibrium;
+mod formulas;
 mod formulation;
 mod model;
 mod nested;
@@ -29,6 +30,9 @@ analysis_kinds! {
     quasi_static;
     threshold;
     map;
+    fit;
+    calibrate;
+    roughness;
 }
 
 /// Every analysis of the catalogue.
@@ -36,9 +40,14 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
     KINDS
 }
 
-pub use analysis::{Analysis, AnalysisKind, Answer, Context, Output, Over, Probe, Read, Run, UnitOf, Vary};
+pub use analysis::{
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary,
+    WrittenAt,
+};
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use evaluate::Evaluate;
+pub use fit::forward;
+pub use formulas::{Formula, Input, formulas};
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};

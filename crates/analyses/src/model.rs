@@ -73,11 +73,16 @@ impl Contact {
     pub fn rigid(&self) -> Option<(f64, Impact)> {
         let z: Vec<f64> = self.normal.states().iter().map(|s| s.start).collect();
         let mut answer = [Normal::none()];
-        self.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut vec![0.0; z.len()], &mut answer);
+        self.normal.respond(&[Press::new(0.0, 0.0)], &z, &mut answer);
         match answer {
             [Normal::Rigid { restitution, impact }] => Some((restitution, impact)),
             _ => None,
         }
+    }
+
+    /// Whether the normal force may change.
+    pub fn load_varies(&self) -> bool {
+        !(self.normal.claims().fixed_load && self.given.is_constant())
     }
 
     /// Whether the normal force is a reaction.

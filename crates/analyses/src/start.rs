@@ -27,9 +27,8 @@ fn at_rest(dynamics: &Dynamics) -> Vec<f64> {
     let n = dynamics.n;
     let mut y = vec![0.0; dynamics.dim()];
     for site in &dynamics.sites {
-        let states = dynamics.model.contacts[site.contact].friction.states();
-        for (k, state) in states.iter().enumerate() {
-            y[2 * n + site.first_state + k] = state.start;
+        for (k, state) in site.states_of(&dynamics.model.contacts[site.contact]) {
+            y[2 * n + k] = state.start;
         }
     }
     y
@@ -79,6 +78,12 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     adjust_states(dynamics, &model.start.set, &mut y, |_, new| new)?;
     adjust_states(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
     adjust_states(dynamics, &model.start.add, &mut y, |old, more| old + more)?;
+    if dynamics.sites.iter().any(|s| s.memory > 0) {
+        let modes = vec![Mode::Open; dynamics.sites.len()];
+        let mut dy = vec![0.0; dynamics.dim()];
+        evaluated(dynamics, &y, &modes, &mut dy)?;
+        dynamics.remind(&mut y[2 * dynamics.n..]);
+    }
     Ok(y)
 }
 
@@ -154,7 +159,7 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
         let site = &dynamics.sites[i];
         let area = site.traction_area.unwrap_or(1.0);
         let first = 2 * dynamics.n + site.first_state;
-        let mut slide = Slide::new(at.slip, at.n.max(0.0) / area).with_mode(*mode);
+        let mut slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
         (slide.approach, slide.area) =
             ((-at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
@@ -190,20 +195,27 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     if z.is_empty() {
         return Ok(());
     }
+    if group.claims().unsteady {
+        let text = format!("the law `{}` has no steady sliding", model.contacts[contact].friction_law);
+        return Err(Refused::new("contact.friction.law", "start::no-steady-state", text));
+    }
     group.on(0, Event::Start, slide, z);
-    // The states of a set-valued law are found all the same: its force is not asked for.
-    let states_only = |done: Result<(), Failure>| if done == Err(Failure::SetValued) { Ok(()) } else { done };
     let at = [slide.map(Dual::constant)];
     let mut z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut force = [[Dual::constant(0.0); 2]];
     // One step beyond all relaxation times, where Newton finds its way; else steps of growing length.
-    let at_once = states_only(group.advance(FOREVER, &at, &z0, &mut z1, &mut force));
+    let mut advance = |dt: f64, z0: &[Dual<4>], z1: &mut [Dual<4>]| match group.advance(dt, &at, z0, z1, &mut force) {
+        // The states are there; the force is the caller's.
+        Err(Failure::SetValued) => Ok(()),
+        done => done,
+    };
+    let at_once = advance(FOREVER, &z0, &mut z1);
     if at_once.is_err() || z1.iter().any(|x| !x.re.is_finite()) {
         for decade in -12..=16 {
             for mantissa in [1.0, 3.0] {
                 let dt = mantissa * 10f64.powi(decade);
-                states_only(group.advance(dt, &at, &z0, &mut z1, &mut force)).map_err(|e| {
+                advance(dt, &z0, &mut z1).map_err(|e| {
                     Refused::new("start.state", "start::no-steady-state", format!("no steady state of the law: {e}"))
                 })?;
                 z0.copy_from_slice(&z1);
@@ -216,7 +228,13 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     Ok(())
 }
 
-fn adjust(dynamics: &Dynamics, named: &Named, y: &mut [f64], apply: impl Fn(f64, f64) -> f64) -> Result<(), Refused> {
+/// Applies the named numbers of a table to unknowns.
+pub(crate) fn adjust(
+    dynamics: &Dynamics,
+    named: &Named,
+    y: &mut [f64],
+    apply: impl Fn(f64, f64) -> f64,
+) -> Result<(), Refused> {
     let n = dynamics.n;
     let structure = &dynamics.model.structure;
     for (table, list, first) in [("values", &named.values, 0), ("rates", &named.rates, n)] {
@@ -243,10 +261,10 @@ fn adjust_states(
         let mut found = false;
         for site in &dynamics.sites {
             let contact = &dynamics.model.contacts[site.contact];
-            for (k, state) in contact.friction.states().iter().enumerate() {
+            for (k, state) in site.states_of(contact) {
                 let long = format!("{}.{}", contact.name, state.name);
                 if *name == state.name || *name == long {
-                    let slot = &mut y[2 * n + site.first_state + k];
+                    let slot = &mut y[2 * n + k];
                     *slot = apply(*slot, *x);
                     found = true;
                 }

@@ -2,7 +2,7 @@
 use crate::asked::{Form, Question, asked, asked_with};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds};
+use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};
 use stickslip::laws::{Claims, Param, Preset, Shape, friction_kinds, normal_kinds};
 use stickslip::structures::{Loading, drive_kinds, structure_kinds};
 
@@ -26,7 +26,7 @@ pub struct Entry {
     pub reference: &'static str,
     /// What an analysis gives.
     pub answers: &'static [Answer],
-    /// The example of a friction law, as a scenario has it.
+    /// The example of a law, as a scenario has it.
     pub usage: Option<String>,
 }
 
@@ -94,7 +94,7 @@ pub fn laws() -> Vec<Entry> {
         claims: Some(k.claims),
         reference: k.reference,
         answers: &[],
-        usage: None,
+        usage: stickslip::normal_usage(k),
     });
     friction.chain(normal).collect()
 }
@@ -132,6 +132,21 @@ pub fn entries() -> Vec<Entry> {
     for k in analysis_kinds() {
         let entry = plain("analysis", k.name, k.about, asked(|keys| (k.read)(keys).map(drop)));
         all.push(Entry { answers: k.answers, ..entry });
+    }
+    for f in formulas() {
+        let key = |input: &stickslip::analyses::Input| {
+            let ask = input.ask();
+            Key {
+                name: input.name.into(),
+                about: input.about.into(),
+                unit: input.unit.into(),
+                default: ask.default.map(|x| x.to_string()).unwrap_or_default(),
+                expected: ask.expected().replace("(unit *)", "(its unit depends on the exponent)"),
+            }
+        };
+        let entry = plain("contact formula", f.name, f.about, vec![]);
+        let keys = f.inputs.iter().map(key).collect();
+        all.push(Entry { keys, answers: f.outputs, reference: f.reference, ..entry });
     }
     all
 }
@@ -231,6 +246,9 @@ pub fn in_words(claim: &str) -> &'static str {
         "fixed-load" => "the load does not depend on the motion: the contact can't open",
         "given" => "the scenario gives a function of time, `force` or `pressure`",
         "mass" => "needs the mass that rests on the contact",
+        "elastic" => "stores the work of the approach and gives it back",
+        "adhesive" => "may pull",
+        "distant" => "acts before the gap is closed",
         "positive-speed" => "is undefined at rest and in reverse",
         _ => "see the laws' documentation",
     }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use stickslip::Signature;
-use stickslip::laws::friction_kinds;
+use stickslip::laws::{friction_kinds, normal_kinds};
 use stickslip::prelude::*;
 use stickslip::units::nearest;
 
@@ -77,7 +77,7 @@ pub fn list(json: bool) -> ExitCode {
     print(&text)
 }
 
-/// Draws the signature of a friction law to a file.
+/// Draws the signature of a law to a file.
 pub fn plot(name: &str, file: &Path) -> ExitCode {
     let draw = match drawing(Some(file)) {
         Ok(draw) => draw,
@@ -91,7 +91,9 @@ pub fn plot(name: &str, file: &Path) -> ExitCode {
             if !all.iter().any(|e| e.name == name) {
                 return wrong(unknown(name, &all));
             }
-            let drawn: Vec<&str> = friction_kinds().iter().filter(|k| k.example.is_some()).map(|k| k.name).collect();
+            let friction = friction_kinds().iter().filter(|k| k.example.is_some()).map(|k| k.name);
+            let normal = normal_kinds().iter().filter(|k| k.example.is_some()).map(|k| k.name);
+            let drawn: Vec<&str> = friction.chain(normal).collect();
             let hint = format!("hint: one of {}", drawn.join(", "));
             wrong(format_args!("error[cli::signature]: `{name}` has no signature to draw\n{hint}"))
         }
@@ -99,7 +101,8 @@ pub fn plot(name: &str, file: &Path) -> ExitCode {
 }
 
 fn signature(name: &str) -> Option<Result<Signature, String>> {
-    friction_kinds().iter().find(|k| k.name == name).and_then(stickslip::signature)
+    let friction = friction_kinds().iter().find(|k| k.name == name).and_then(stickslip::signature);
+    friction.or_else(|| normal_kinds().iter().find(|k| k.name == name).and_then(stickslip::normal_signature))
 }
 
 fn unknown(given: &str, all: &[Entry]) -> String {

@@ -78,7 +78,7 @@ enum Command {
         /// Print it as JSON.
         #[arg(long)]
         json: bool,
-        /// Draw the signature of a friction law to a file, .svg or .png, instead of the text.
+        /// Draw the signature of a law to a file, .svg or .png, instead of the text.
         #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "sets"])]
         plot: Option<PathBuf>,
     },

@@ -21,6 +21,7 @@ starts! {
     "jenkins-damper" "jenkins-damper",
     "slide-hold-slide" "slide-hold-slide",
     "two-blocks" "two-blocks",
+    "chain" "chain",
     "klarbring" "klarbring",
     "klarbring-path" "klarbring-path",
     "rigid-block" "rigid-block",

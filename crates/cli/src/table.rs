@@ -61,11 +61,11 @@ fn one(outcome: &Outcome, text: &mut String) {
         let _ = writeln!(text, "{}", format!("{name:wide$}  {value} {unit}").trim_end());
     }
     let health = &outcome.health;
-    let _ = writeln!(
-        text,
-        "{:wide$}  {} steps, {} rejected, {} events",
-        "work", health.steps, health.rejected, health.events
-    );
+    // A map counts its points among the values; its steps are those of other runs.
+    if health.steps > 0 {
+        let (steps, rejected, events) = (health.steps, health.rejected, health.events);
+        let _ = writeln!(text, "{:wide$}  {steps} steps, {rejected} rejected, {events} events", "work");
+    }
     for note in &health.notes {
         let _ = writeln!(text, "{:wide$}  {note}", "note");
     }

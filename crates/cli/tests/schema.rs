@@ -31,7 +31,9 @@ fn every_scenario_and_its_resolved_form_fit_the_schema() {
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(wrong(&schema, &text), [""; 0], "{}", path.display());
         if !text.contains("[[case]]") {
-            let resolved = folder.stickslip(&["explain", path.to_str().unwrap()]).stdout;
+            let said = folder.stickslip(&["explain", path.to_str().unwrap()]);
+            assert_eq!(said.code, Some(0), "{}: {}", path.display(), said.stderr);
+            let resolved = said.stdout;
             assert_eq!(wrong(&schema, &resolved), [""; 0], "resolved {}", path.display());
         }
     }

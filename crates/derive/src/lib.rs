@@ -12,7 +12,8 @@
 //! ```
 //! On the struct: the name; `claims` (words); `reference`; `into` (the law that the parameters become);
 //! `shorthand` ("mu: mu_s mu_k", one key that sets several); `one_of` ("mu limit", exactly one must be given);
-//! `example` (parameters as a scenario has them) with `load`, `speed` and `slip` in SI, which show the law at work;
+//! `example` (parameters as a scenario has them) with `load`, `speed` and `slip` in SI, which show the law at work, or for
+//! a normal law with `approach`, and `opening` where it acts before the gap is closed;
 //! `crate = "stickslip"` where the facade is the only dependency.
 //! On a field: `unit`; `default` (a number, a choice, or another parameter's name); `min`, `above`, `max`, `below`
 //! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from). A `Nested` field is a
@@ -106,6 +107,7 @@ fn expand(input: TokenStream) -> Result<String, String> {
     let one_of = words(&value(&head, "one_of").unwrap_or_default()).join(", ");
     let reference = value(&head, "reference").unwrap_or_else(|| "\"\"".into());
     let example = example(&head)?;
+    let pressing = pressing(&head)?;
     let code = format!(
         "impl<S: ::stickslip_real::Real> ::stickslip_laws::Kind<S> for {name}<S> {{
             type Law = {law};
@@ -121,6 +123,7 @@ fn expand(input: TokenStream) -> Result<String, String> {
                 claims
             }};
             const EXAMPLE: Option<::stickslip_laws::Example> = {example};
+            const PRESSING: Option<::stickslip_laws::Pressing> = {pressing};
             fn read(source: &::stickslip_laws::Source<S>) -> Result<Self::Law, ::stickslip_laws::LawError> {{
                 let kind = {name} {{ {reads} }};
                 Ok(kind.into())
@@ -137,11 +140,23 @@ fn expand(input: TokenStream) -> Result<String, String> {
 
 /// The example, as an expression.
 fn example(head: &Pairs) -> Result<String, String> {
-    let Some(parameters) = value(head, "example") else { return Ok("None".into()) };
+    let Some(parameters) = value(head, "example").filter(|_| value(head, "approach").is_none()) else {
+        return Ok("None".into());
+    };
     let number = |key: &str| value(head, key).ok_or(format!("an example needs `{key}`, in SI"));
     let (load, speed, slip) = (number("load")?, number("speed")?, number("slip")?);
     Ok(format!(
         "Some(::stickslip_laws::Example {{ parameters: {parameters}, load: {load}, speed: {speed}, slip: {slip} }})"
+    ))
+}
+
+/// The example of a normal law, as an expression.
+fn pressing(head: &Pairs) -> Result<String, String> {
+    let Some(approach) = value(head, "approach") else { return Ok("None".into()) };
+    let parameters = value(head, "example").ok_or("`approach` belongs to an `example`")?;
+    let opening = value(head, "opening").unwrap_or_else(|| "0.0".into());
+    Ok(format!(
+        "Some(::stickslip_laws::Pressing {{ parameters: {parameters}, opening: {opening}, approach: {approach} }})"
     ))
 }
 

@@ -128,8 +128,7 @@ fn computed(expected: &Expectation, outcome: &Outcome) -> Result<Value, String> 
         return Ok(plain(found.value));
     }
     let (here, there) = (si(&expected.unit)?, si(&found.unit)?);
-    // A result of no unit is in SI and could be anything: where a parameter became critical.
-    if !found.unit.is_empty() && !here.dimension.same_kind(&there.dimension) {
+    if !here.dimension.same_kind(&there.dimension) {
         return Err(format!("`{}` is in {}, not in {}", expected.name, found.unit, expected.unit));
     }
     let factor = here.to_si(1.0) / there.to_si(1.0);

@@ -13,6 +13,7 @@ mod dual;
 mod float;
 pub mod lanes;
 mod series;
+pub mod special;
 
 pub use dual::Dual;
 pub use series::{Series, TERMS};

@@ -114,6 +114,14 @@ impl Key {
 }
 
 impl Figure {
+    /// This figure with another below it, on one x axis.
+    pub fn over(mut self, below: Figure) -> Figure {
+        self.panels.extend(below.panels);
+        self.panels.iter_mut().for_each(|p| p.height *= 0.6);
+        self.shared = true;
+        self
+    }
+
     pub(crate) fn new(name: impl Into<String>, title: impl Into<String>, panels: Vec<Panel>) -> Figure {
         let shared = panels.len() > 1;
         Figure { name: name.into(), title: title.into(), note: String::new(), panels, shared }

@@ -22,8 +22,6 @@ pub struct Prepared {
     pub model: Model,
     /// What is asked of it.
     pub analysis: Box<dyn Analysis>,
-    /// Name of the analysis.
-    pub analysis_kind: &'static str,
     /// What is to be reported.
     pub output: Output,
     /// Every value, given or default, in SI.
@@ -105,6 +103,23 @@ impl<'r> Build<'r, '_> {
         self.take(found)
     }
 
+    /// What is asked.
+    fn analysis(&mut self, top: &Reader<'r, '_>, spec: &mut Map<String, Json>) -> Option<Box<dyn Analysis>> {
+        let kinds = &self.reading.catalogue.analyses;
+        match top.get("analysis") {
+            None => {
+                let e = top.missing("analysis", "a table with a `kind`".into());
+                self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
+            }
+            Some(_) => self.section(spec, "analysis", |keys| {
+                let name = keys.word("kind", "Kind of analysis")?;
+                let what = ("analysis::unknown", "analysis");
+                let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
+                (kind.read)(keys)
+            }),
+        }
+    }
+
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {
         let mut top = Reader::new(self.reading, self.reading.root, String::new());
         let mut spec = Map::new();
@@ -118,21 +133,20 @@ impl<'r> Build<'r, '_> {
         if let Some(parameters) = parameters.filter(|p| p.as_object().is_some_and(|p| !p.is_empty())) {
             spec.insert("parameters".into(), parameters);
         }
-        let mechanics = self.mechanics(&top, &mut spec);
-        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
-        let kinds = &self.reading.catalogue.analyses;
-        let analysis = match top.get("analysis") {
-            None => {
-                let e = top.missing("analysis", "a table with a `kind`".into());
-                self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
+        // Without a structure the analysis says first whether it needs one.
+        let early = top.get("structure").is_none().then(|| self.analysis(&top, &mut spec));
+        let alone = matches!(&early, Some(Some(analysis)) if !analysis.needs_model());
+        let mechanics = match &early {
+            _ if alone => Some(Default::default()),
+            // Of an analysis that is wrong nobody knows whether it needs a structure.
+            Some(None) if top.get("analysis").is_some() => {
+                ["contact", "drive"].iter().for_each(|key| self.reading.broke(key));
+                None
             }
-            Some(_) => self.section(&mut spec, "analysis", |keys| {
-                let name = keys.word("kind", "Kind of analysis")?;
-                let what = ("analysis::unknown", "analysis");
-                let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
-                Ok(((kind.read)(keys)?, kind.name))
-            }),
+            _ => self.mechanics(&top, &mut spec),
         };
+        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
+        let analysis = early.unwrap_or_else(|| self.analysis(&top, &mut spec));
         // Names in these two come from the structure and the laws.
         for key in ["start", "output"] {
             top.get(key);
@@ -141,7 +155,7 @@ impl<'r> Build<'r, '_> {
         let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts));
         let output = self.section(&mut spec, "output", |keys| output::read(keys, &structure, &contacts));
-        let (start, output, formulation, (analysis, analysis_kind)) = (start?, output?, formulation?, analysis?);
+        let (start, output, formulation, analysis) = (start?, output?, formulation?, analysis?);
         let order = |key: &str| ["start", "formulation", "analysis", "output"].iter().position(|k| *k == key);
         let mut spec: Vec<(String, Json)> = spec.into_iter().collect();
         spec.sort_by_key(|(key, _)| order(key));
@@ -149,7 +163,7 @@ impl<'r> Build<'r, '_> {
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
         let model = self.take(model.damped())?;
-        Some(Prepared { name: case.into(), model, analysis, analysis_kind, output, spec })
+        Some(Prepared { name: case.into(), model, analysis, output, spec })
     }
 }
 

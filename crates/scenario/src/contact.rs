@@ -171,7 +171,7 @@ fn on_edge(
         return Ok(());
     }
     let claims = normal.kind.claims;
-    if !claims.traction || claims.fixed_load || claims.given {
+    if !claims.traction || claims.fixed_load || claims.given || !claims.memoryless {
         let message = format!("the normal law \"{}\" gives no pressure that follows the approach", normal.kind.name);
         let e = keys.refuse("normal", "contact::edge", message);
         return Err(e.hint("on an edge use \"power\", for instance { law = \"power\", c = .., m = 2.5 }"));
@@ -276,8 +276,7 @@ fn given_load(
 /// Whether the law answers with a complementarity: ask it once.
 fn is_rigid(group: &dyn NormalGroup) -> bool {
     let z: Vec<f64> = group.states().iter().map(|s| s.start).collect();
-    let mut dz = vec![0.0; z.len()];
-    let mut out = [Normal::Force { n: 0.0, area: 1.0, stored: 0.0 }];
-    stickslip_laws::NormalFace::<f64>::respond(group, &[Press::new(0.0, 0.0)], &z, &mut dz, &mut out);
+    let mut out = [Normal::none()];
+    stickslip_laws::NormalFace::<f64>::respond(group, &[Press::new(0.0, 0.0)], &z, &mut out);
     matches!(out[0], Normal::Rigid { .. })
 }

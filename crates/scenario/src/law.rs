@@ -34,7 +34,12 @@ impl LawTable<'_, '_> {
         }
         self.reading.completed(&self.path);
         let mut given: Vec<(String, Given)> = vec![];
-        for param in self.params {
+        // Units may depend on exponents: those come first, so that one out of its range is not told as a wrong unit.
+        let (later, first): (Vec<&Param>, Vec<&Param>) = self.params.iter().partition(|p| unit(p.unit).is_err());
+        for (i, param) in first.iter().chain(later.iter()).enumerate() {
+            if i == first.len() {
+                Values::check_given(self.params, &given).map_err(|e| self.refused(e, &given))?;
+            }
             if param.shape == Shape::Inherited {
                 given.push((param.name.into(), self.inherited()));
             } else if let Some(node) = self.table.get(param.name) {

@@ -4,14 +4,15 @@
 //! or tells everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
 mod build;
 mod catalogue;
+mod compare_cases;
 mod contact;
 mod context;
 mod csv;
+mod data;
 mod diagnostic;
 mod document;
 mod fields;
 mod files;
-mod formulations;
 mod inner;
 mod keys;
 mod law;
@@ -26,6 +27,7 @@ mod setpoint;
 mod shape;
 mod signal;
 mod start;
+mod text;
 mod tree;
 mod unit_at;
 mod varied;

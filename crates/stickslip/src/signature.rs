@@ -3,6 +3,10 @@
 //! What is drawn follows from what the law claims: friction over the slip velocity for one without memory, or over the
 //! input that it alone reads; the loop of a motion to and fro for one that does not know the pace; static friction over
 //! the time at rest for one that sticks and remembers; else the answer to steps of the speed.
+mod pressing;
+
+pub use pressing::{normal_signature, normal_usage};
+
 use stickslip_analyses::Context;
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_laws::{Claims, Example, FrictionKind};

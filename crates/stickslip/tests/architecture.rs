@@ -41,13 +41,14 @@ const SHELLS: [&str; 6] = ["cli", "bench", "verification", "fuzz", "own-law", "x
 const ALONE: [&str; 3] = ["real", "derive", "units"];
 
 /// Where a law's name has no business.
-const NAMELESS: [&str; 6] = ["analyses", "scenario", "structures", "solve", "data", "cli"];
+const NAMELESS: [&str; 8] = ["analyses", "scenario", "structures", "solve", "data", "report", "gallery", "cli"];
 
 /// Names of laws that are words of scenarios too: forms of a function of time, and the schema of a file.
-const ALSO_WORDS: [(&str, &[&str]); 3] = [
+const ALSO_WORDS: [(&str, &[&str]); 4] = [
     ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs"]),
     ("formula", &["signal.rs"]),
     ("weight", &["rigid_block.rs"]),
+    ("linear", &["axis.rs"]),
 ];
 
 fn root() -> PathBuf {

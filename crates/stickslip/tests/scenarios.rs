@@ -192,5 +192,9 @@ fn smoothing_costs_less_the_narrower_it_is() {
 fn other_laws_are_not_wrong() {
     let scenario = Scenario::from_file(&folder().join("other-laws.toml"), &[]).unwrap();
     let run = scenario.run(&Context::default()).unwrap();
+    assert!(
+        run.cases.len() > 2
+            && run.cases.iter().all(|(_, o)| o.status == Status::Ok && o.number("amplitude_pp").is_some())
+    );
     assert!(run.cases.iter().all(|(_, o)| o.value("amplitude_error").is_none() && o.value("creep").is_none()));
 }

@@ -2,12 +2,11 @@
 use super::{AtSite, Dynamics, patch};
 use crate::model::Contact;
 use stickslip_laws::{Mode, Normal, Press};
-use stickslip_structures::Signal;
 
 impl Dynamics<'_> {
     /// Slip, gap and load of every point.
     #[inline(always)]
-    pub(super) fn look<const N: usize>(&mut self, t: f64, q: &[f64], v: &[f64], dq: &[f64], modes: &[Mode]) {
+    pub(super) fn look<const N: usize>(&mut self, t: f64, [q, v, dq]: [&[f64]; 3], z: &[f64], modes: &[Mode]) {
         let n = if N > 0 { N } else { self.n };
         let surface = self.surface[0].value(t);
         let height = self.height(t);
@@ -25,10 +24,11 @@ impl Dynamics<'_> {
                 at.slip[0] = slip;
             }
             match site.fixed_load {
-                Some((a, 0.0)) => (at.n, at.n_rate) = (a, 0.0),
+                Some((a, 0.0)) => (at.n, at.load, at.n_rate) = (a, a, 0.0),
                 Some((a, b)) => {
                     let given = &self.given[site.contact];
                     (at.n, at.n_rate) = (a + b * given.value(t), b * given.rate(t));
+                    at.load = at.n;
                 }
                 None => {
                     let contact = &self.model.contacts[site.contact];
@@ -38,16 +38,24 @@ impl Dynamics<'_> {
                     at.area = contact.area;
                     if site.rigid.is_some() {
                         // The normal force is found with the other reactions; till then the law sees a unit load.
-                        at.n = 1.0;
+                        (at.n, at.load) = (1.0, 1.0);
                     } else if let Some(edge) = &site.edge {
                         patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, dq), t, at);
                     } else {
-                        press(&self.given[site.contact], contact, t, at);
+                        let press = &mut self.presses[i];
+                        let along = (0..n).map(|j| site.tangent[0].get(j).map_or(0.0, |row| row * q[j]));
+                        press.u = self.model.structure.orientation * along.sum::<f64>();
+                        (press.gap, press.gap_rate, press.v, press.t) = (at.gap, at.gap_rate, at.slip[0], t);
+                        press.given = self.given[site.contact].value(t);
+                        push(contact, press, &z[site.first_memory..][..site.memory], at);
+                    }
+                    if site.rigid.is_none() {
+                        slide.area = at.area;
                     }
                 }
             }
             // Only what changes from call to call: the rest was set when the equations were prepared.
-            let (mut n, mut rate) = (at.n.max(0.0), at.n_rate);
+            let (mut n, mut rate) = (at.load.max(0.0), at.n_rate);
             if let Some(area) = site.traction_area {
                 (n, rate) = (n / area, rate / area);
             }
@@ -115,18 +123,10 @@ impl Dynamics<'_> {
 }
 
 /// The force of a normal law that reads the motion.
-fn press(given: &Signal, contact: &Contact, t: f64, at: &mut AtSite) {
-    let mut press = Press::new(at.gap, at.gap_rate);
-    press.t = t;
-    press.v = at.slip[0];
-    press.given = given.value(t);
-    press.mass = contact.mass;
-    press.area = contact.area;
+fn push(contact: &Contact, press: &Press<f64>, memory: &[f64], at: &mut AtSite) {
     let mut answer = [Normal::none()];
-    contact.normal.respond(&[press], &[], &mut [], &mut answer);
-    if let [Normal::Force { n, area, stored }] = answer {
-        at.n = n;
-        at.area = area;
-        at.pressed = stored;
+    contact.normal.respond(std::slice::from_ref(press), memory, &mut answer);
+    if let [Normal::Force { n, area, stored, load }] = answer {
+        (at.n, at.area, at.load, at.pressed) = (n, area, load, stored);
     }
 }

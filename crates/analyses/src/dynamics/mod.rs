@@ -12,6 +12,7 @@ mod look;
 mod patch;
 mod power;
 mod reactions;
+mod seeded;
 mod site;
 mod stop;
 mod tangent;
@@ -20,12 +21,13 @@ mod variables;
 pub use history::History;
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
+pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::Model;
-use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_laws::{Friction, Inner, Mode, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -44,6 +46,8 @@ pub struct Dynamics<'m> {
     pub n: usize,
     /// Number of law states.
     pub nz: usize,
+    /// Those of friction laws, which come first; the rest, of normal laws, change at events alone.
+    friction_states: usize,
     /// Contact points of all contacts, in order.
     pub sites: Vec<Site>,
     /// Their instant.
@@ -58,8 +62,8 @@ pub struct Dynamics<'m> {
     pub profile: Signal,
     /// Each contact's own function of time.
     pub given: Vec<Signal>,
-    /// Whether the inner element of each point's law sticks, held between events.
-    inner: Vec<Option<bool>>,
+    /// Which inner elements of each point's law stick, held between events.
+    inner: Vec<Option<Inner>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
     /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.
@@ -72,6 +76,8 @@ pub struct Dynamics<'m> {
     pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
+    /// What the normal laws see of the points that they are asked at.
+    presses: Vec<Press<f64>>,
     answers: Vec<Friction<f64, 2>>,
     /// Answers under twice the unit load, where friction of a rigid point is a line in its load.
     twice: Vec<Friction<f64, 2>>,
@@ -107,6 +113,8 @@ impl<'m> Dynamics<'m> {
                     band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
+                    first_memory: 0,
+                    memory: contact.normal.states().len(),
                     fixed_load: site::fixed_load(contact),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
@@ -115,6 +123,11 @@ impl<'m> Dynamics<'m> {
                 });
                 nz += states;
             }
+        }
+        let friction_states = nz;
+        for site in &mut sites {
+            site.first_memory = nz;
+            nz += site.memory;
         }
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
@@ -126,6 +139,7 @@ impl<'m> Dynamics<'m> {
             model,
             n,
             nz,
+            friction_states,
             at: vec![AtSite::default(); m],
             inverse_mass,
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
@@ -147,6 +161,15 @@ impl<'m> Dynamics<'m> {
                     slide.seed = model.seed;
                     slide.point = site.point;
                     slide
+                })
+                .collect(),
+            presses: sites
+                .iter()
+                .map(|site| {
+                    let mut press = Press::new(0.0, 0.0);
+                    press.mass = model.contacts[site.contact].mass;
+                    press.area = model.contacts[site.contact].area;
+                    press
                 })
                 .collect(),
             answers: vec![Friction::Cone { hold: 0.0, strength: 0.0 }; m],
@@ -235,7 +258,8 @@ impl<'m> Dynamics<'m> {
             }
             residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
-        self.look::<N>(t, q, v, dq, modes);
+        self.look::<N>(t, [q, v, dq], z, modes);
+        dz[self.friction_states..].fill(0.0);
         if self.lines {
             self.ask_twice(z, dz);
         }
@@ -262,7 +286,7 @@ impl<'m> Dynamics<'m> {
                 self.ratios[i] = [two[0] - one[0], two[1] - one[1]];
                 self.offsets[i] = [2.0 * one[0] - two[0], 2.0 * one[1] - two[1]];
                 let offset = if mode == Mode::Open { 0.0 } else { self.offsets[i][1] };
-                (at.n, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, [0.0; 2]);
+                (at.n, at.load, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, 0.0, [0.0; 2]);
                 if offset != 0.0 {
                     (0..n).for_each(|j| residual[j] -= site.tangent[0][j] * offset);
                 }

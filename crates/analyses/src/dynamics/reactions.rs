@@ -118,7 +118,8 @@ impl Dynamics<'_> {
             if unknown.normal {
                 let ([hold, ratio], [hold_0, f_0]) = (self.ratios[i], self.offsets[i]);
                 let f = f_0 + ratio * r;
-                (at.n, at.hold, at.strength, at.f) = (r, hold_0 + hold * r, f.abs(), [f, 0.0]);
+                (at.n, at.load) = (r, r);
+                (at.hold, at.strength, at.f) = (hold_0 + hold * r, f.abs(), [f, 0.0]);
             } else {
                 at.f = [r, 0.0];
             }

@@ -1,6 +1,6 @@
 //! A contact point: where it sits, and what happens there at an instant.
 use crate::model::Contact;
-use stickslip_laws::{Impact, Normal, Press};
+use stickslip_laws::{Impact, Normal, Press, State};
 use stickslip_structures::Edge;
 
 /// A contact point as the equations see it.
@@ -25,6 +25,10 @@ pub struct Site {
     pub first_state: usize,
     /// Number of its states.
     pub states: usize,
+    /// First of the states of its normal law in z: they lie behind those of all friction laws.
+    pub first_memory: usize,
+    /// Number of them.
+    pub memory: usize,
     /// The normal force as a + b given(t), where the normal law does not read the motion.
     pub fixed_load: Option<(f64, f64)>,
     /// The law works on tractions: forces are divided by this area and multiplied back.
@@ -37,6 +41,19 @@ pub struct Site {
     pub load_linear: bool,
 }
 
+impl Site {
+    /// Whether the normal law is asked at this point alone, for it reads the motion.
+    pub fn is_pressed(&self) -> bool {
+        self.fixed_load.is_none() && self.rigid.is_none() && self.edge.is_none()
+    }
+
+    /// The states of both laws with their places in z.
+    pub fn states_of<'a>(&self, contact: &'a Contact) -> impl Iterator<Item = (usize, &'a State)> + use<'a> {
+        let friction = (self.first_state..).zip(contact.friction.states());
+        friction.chain((self.first_memory..).zip(contact.normal.states()))
+    }
+}
+
 /// What happens at a contact point at one instant.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AtSite {
@@ -44,6 +61,8 @@ pub struct AtSite {
     pub slip: [f64; 2],
     /// Normal force.
     pub n: f64,
+    /// The load that friction follows: the normal force, unless its law names a part of it.
+    pub load: f64,
     /// Moment of the normal pressure about the middle of the edge; zero at a point.
     pub moment: f64,
     /// Rate of the normal force.
@@ -64,7 +83,7 @@ pub struct AtSite {
     pub pressed: f64,
 }
 
-/// N = a + b given for a law that does not read the motion, found by asking it twice.
+/// N = a + b given for a law that does not read the motion, found by asking it twice. Friction follows all of it.
 pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     if !contact.normal.claims().fixed_load {
         return None;
@@ -75,7 +94,7 @@ pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
         press.mass = contact.mass;
         press.area = contact.area;
         let mut answer = [Normal::none()];
-        contact.normal.respond(&[press], &[], &mut [], &mut answer);
+        contact.normal.respond(&[press], &[], &mut answer);
         match answer {
             [Normal::Force { n, .. }] => n,
             _ => f64::NAN,

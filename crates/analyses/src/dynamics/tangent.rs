@@ -15,7 +15,7 @@ const STATES: usize = 3;
 pub(super) struct Room {
     /// Derivative of the residual force: n rows over all unknowns.
     force: Vec<f64>,
-    /// Derivative of a point's load: a row over all unknowns.
+    /// Derivative of the load that a point's friction follows: a row over all unknowns.
     load: Vec<f64>,
     /// Derivative of its real area.
     area: Vec<f64>,
@@ -25,6 +25,17 @@ pub(super) struct Room {
     z: Vec<Dual<4>>,
     dz: Vec<Dual<4>>,
     answers: Vec<Friction<Dual<4>, 2>>,
+}
+
+/// How a normal law answers to gap, gap rate, displacement and slip velocity.
+#[derive(Clone, Copy, Default)]
+struct Pushed {
+    /// Its force.
+    force: [f64; 4],
+    /// The load that friction follows.
+    load: [f64; 4],
+    /// The real area.
+    area: [f64; 4],
 }
 
 impl Dynamics<'_> {
@@ -66,17 +77,23 @@ impl Dynamics<'_> {
             room.area.resize(m, 0.0);
             if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
                 self.edge_tangent(i, t, y, edge, row, room);
-            } else if let Some(row) = &site.normal {
-                let [(by_gap, by_gap_rate), by_area] = self.normal_tangent(i, t);
-                for j in 0..n {
-                    room.load[j] = by_gap * row[j];
-                    room.load[n + j] = by_gap_rate * row[j] * s.orientation;
-                    room.area[j] = by_area.0 * row[j];
-                    room.area[n + j] = by_area.1 * row[j] * s.orientation;
-                }
-                for (k, along) in row.iter().enumerate() {
-                    for column in 0..2 * n {
-                        room.force[k * m + column] += along * room.load[column];
+            } else if site.is_pressed() {
+                let slopes = self.normal_tangent(i, y);
+                let (row, tangent) = (site.normal.as_deref().unwrap_or(&[]), &site.tangent[0][..]);
+                // Gap and displacement follow from the coordinates, their rates from the velocities.
+                let ways = [
+                    (0, row, 0, 1.0),
+                    (n, row, 1, s.orientation),
+                    (0, tangent, 2, s.orientation),
+                    (n, tangent, 3, 1.0),
+                ];
+                for (first, along, k, by) in ways {
+                    for (j, x) in along.iter().enumerate() {
+                        room.load[first + j] += slopes.load[k] * x * by;
+                        room.area[first + j] += slopes.area[k] * x * by;
+                        for (i, row) in row.iter().enumerate() {
+                            room.force[i * m + first + j] += row * slopes.force[k] * x * by;
+                        }
                     }
                 }
             }
@@ -150,40 +167,33 @@ impl Dynamics<'_> {
         let lies = patch::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
         let sums = patch::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
         for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
+            let patch::Slopes { force: f, load } = sums;
             for j in 0..n {
-                let load = by * (sums[0] * row[j] + sums[1] * edge.lever[j]);
-                let moment = by * (sums[1] * row[j] + sums[2] * edge.lever[j]);
-                room.load[first + j] = load;
+                let force = by * (f[0] * row[j] + f[1] * edge.lever[j]);
+                let moment = by * (f[1] * row[j] + f[2] * edge.lever[j]);
+                room.load[first + j] = by * (load[0] * row[j] + load[1] * edge.lever[j]);
                 for k in 0..n {
-                    room.force[k * m + first + j] += row[k] * load + edge.lever[k] * moment;
+                    room.force[k * m + first + j] += row[k] * force + edge.lever[k] * moment;
                 }
             }
         }
     }
 
-    /// Derivatives of the normal force of a point, and of its real area, in the gap and in the gap rate.
-    fn normal_tangent(&self, i: usize, t: f64) -> [(f64, f64); 2] {
+    /// Derivatives at a point that the normal law is asked at; the memory of the law stays between events.
+    fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
         let site = &self.sites[i];
-        if site.fixed_load.is_some() {
-            return [(0.0, 0.0); 2];
-        }
-        let contact = &self.model.contacts[site.contact];
-        let at = &self.at[i];
-        let mut press = Press::new(Dual::<4>::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
-        press.t = Dual::constant(t);
-        press.v = Dual::constant(at.slip[0]);
-        press.given = Dual::constant(self.given[site.contact].value(t.min(self.until)));
-        press.mass = Dual::constant(contact.mass);
-        press.area = Dual::constant(contact.area);
+        let at = &self.presses[i];
+        let c = Dual::<4>::constant;
+        let mut press = Press::new(Dual::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
+        (press.u, press.v) = (Dual::variable(at.u, 2), Dual::variable(at.v, 3));
+        (press.t, press.given, press.mass, press.area) = (c(at.t), c(at.given), c(at.mass), c(at.area));
+        let z: Vec<Dual<4>> = y[2 * self.n + site.first_memory..][..site.memory].iter().map(|x| c(*x)).collect();
         let mut answer = [Normal::none()];
-        contact.normal.respond(&[press], &[], &mut [], &mut answer);
-        match answer {
-            [Normal::Force { n, area, .. }] => {
-                let slopes = |x: Dual<4>| (x.eps[0], x.eps[1]);
-                [if n.re > 0.0 { slopes(n) } else { (0.0, 0.0) }, slopes(area)]
-            }
-            _ => [(0.0, 0.0); 2],
-        }
+        self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
+        let [Normal::Force { n, load, area, .. }] = answer else { return Pushed::default() };
+        // Friction has no load below zero.
+        let load = if load.re > 0.0 { load.eps } else { [0.0; 4] };
+        Pushed { force: n.eps, load, area: area.eps }
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
@@ -204,7 +214,8 @@ impl Dynamics<'_> {
                     if (first..first + 4).contains(&slot) { Dual::variable(x, slot - first) } else { Dual::constant(x) }
                 };
                 room.slides.clear();
-                room.slides.extend(self.slides[points.clone()].iter().map(|slide| {
+                room.slides.extend(points.clone().map(|i| {
+                    let slide = &self.slides[i];
                     let mut at = slide.map(Dual::constant);
                     at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);

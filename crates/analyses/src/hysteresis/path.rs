@@ -1,4 +1,5 @@
 //! A path under way: the steps of a program, one after the other.
+mod force;
 mod rows;
 
 use super::velocity::{Velocity, shifted};
@@ -110,7 +111,7 @@ impl<'m> Path<'m> {
                 self.travel_for(velocity.clone(), 0.0, *duration)
             }
             ProgramStep::Normal { force, duration } => {
-                let before = self.dynamics.at[0].n;
+                let before = self.dynamics.at[0].load;
                 self.dynamics.sites[0].fixed_load = Some((0.0, 1.0));
                 self.dynamics.given[0] = shifted(force.clone(), self.clock.now());
                 let after = self.dynamics.given[0].value(self.clock.now());
@@ -124,7 +125,7 @@ impl<'m> Path<'m> {
                 self.travel_for(vec![Signal::ZERO], 0.0, *duration)
             }
             ProgramStep::Unload { to } => self.unload(*to),
-            ProgramStep::Force { .. } => Err("a force-driven step is not served".into()),
+            ProgramStep::Force { force, duration } => self.follow_force(force, *duration),
         }
     }
 
@@ -184,6 +185,7 @@ impl<'m> Path<'m> {
 
     fn evaluate(&mut self, t: f64) {
         // A point has no reaction to solve for: a set-valued law at rest keeps the friction it had.
+        // Without reactions there is no trouble with them either.
         let held = self.dynamics.at[0].f;
         let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
         if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {

@@ -114,16 +114,20 @@ impl Kept {
     }
 }
 
-/// A value as it is kept.
-pub fn cell(quantity: &Quantity) -> Cell {
+/// A value as it is kept; why it can't be, unless it is one number or word.
+pub fn cell(quantity: &Quantity) -> Result<Cell, String> {
     let unit: Word = quantity.unit.clone().into();
-    match &quantity.value {
+    Ok(match &quantity.value {
         Value::Text(text) => Cell::Word(text.clone().into(), unit),
         Value::Texts(list) => Cell::Word(list.join(", ").into(), unit),
         Value::Flag(flag) => Cell::Word(if *flag { "true" } else { "false" }.into(), unit),
         Value::Number(x) => Cell::Number(*x, unit),
         Value::Count(n) => Cell::Number(*n as f64, unit),
-        Value::List(list) => Cell::Number(list.first().copied().unwrap_or(f64::NAN), unit),
-        Value::Rows(_) | Value::Records(_) => Cell::Number(f64::NAN, unit),
-    }
+        Value::List(list) => match list.as_slice() {
+            [] => Cell::Missing,
+            [one] => Cell::Number(*one, unit),
+            all => return Err(format!("has {} entries: collect one of them, by its index in brackets", all.len())),
+        },
+        Value::Rows(_) | Value::Records(_) => return Err("is a table: it does not fit into a column".into()),
+    })
 }

@@ -84,10 +84,16 @@ impl Map {
     fn keep(&self, index: usize, out: &Outcome) -> Finished {
         let (status, reason) = out.verdict();
         let keep = |name: &String| match name.as_str() {
-            "regime" => out.regime.clone().map_or(Cell::Missing, |r| Cell::Word(r.into(), "".into())),
-            name => out.value(name).map_or(Cell::Missing, cell),
+            "regime" => Ok(out.regime.clone().map_or(Cell::Missing, |r| Cell::Word(r.into(), "".into()))),
+            name => {
+                let kept = out.find(name).map_or(Ok(Cell::Missing), |quantity| cell(&quantity));
+                kept.map_err(|why| format!("`{name}` {why}"))
+            }
         };
-        Finished { index, status, reason, cells: self.collect.iter().map(keep).collect() }
+        match self.collect.iter().map(keep).collect() {
+            Ok(cells) => Finished { index, status, reason, cells },
+            Err(why) => self.broken(index, why),
+        }
     }
 
     /// A point that could not be asked.
@@ -155,7 +161,6 @@ impl Map {
         let codes = kept.finished().map(|(_, status)| code(status)).collect();
         table.push("status", "", Values::Coded { codes, words: words.map(|w| w.as_str().into()).to_vec() });
         out.set("points", Value::Count(finished.len() as u64), "1");
-        out.health.steps = finished.len() as u64;
         out.tables.push(table);
         out
     }

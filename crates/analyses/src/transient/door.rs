@@ -82,6 +82,9 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.load_rate && !contact.normal.claims().fixed_load {
         return refuse("reads the rate of a load that depends on the motion");
     }
+    if claims.constant_load && contact.load_varies() {
+        return refuse("is derived for a constant load, and this one varies");
+    }
     if claims.set_valued && contact.friction.directions() == 2 {
         return refuse("is set-valued in two directions");
     }

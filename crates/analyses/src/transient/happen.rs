@@ -38,6 +38,7 @@ impl Motion<'_> {
             .speed()
             .unwrap_or(0.0)
             .max(self.y[self.dynamics.n..2 * self.dynamics.n].iter().fold(0.0, |m: f64, v| m.max(v.abs())));
+        // Only slip is read: what is wrong with the reactions of these first modes, `settle` finds.
         let _ = self.dynamics.evaluate(0.0, &self.y, &self.modes, &mut self.dy);
         for i in 0..self.modes.len() {
             let slip = self.dynamics.at[i].slip[0];
@@ -78,16 +79,24 @@ impl Motion<'_> {
         let mut all = vec![];
         let n = self.dynamics.n;
         self.dynamics.guards(&self.y[2 * n..], &mut all);
-        let mut first = 0;
+        let (mut first, mut told) = (0, false);
         for i in 0..self.dynamics.sites.len() {
             let count = self.dynamics.guard_count(i);
             if k < first + count {
+                told = true;
                 self.dynamics.tell(i, LawEvent::Guard(k - first), &mut self.y[2 * n..]);
                 self.rates.copy_from_slice(&self.y[n..2 * n]);
                 self.note(i, What::Guard(k - first))?;
                 break;
             }
             first += count;
+        }
+        // Behind the guards of friction lie those of the normal laws.
+        let normal = if told { None } else { self.dynamics.normal_guard(k - first, &self.y[2 * n..]) };
+        if let Some((i, number)) = normal {
+            self.dynamics.tell_normal(i, LawEvent::Guard(number), &mut self.y[2 * n..]);
+            self.rates.copy_from_slice(&self.y[n..2 * n]);
+            self.note(i, What::Guard(self.dynamics.guard_count(i) + number))?;
         }
         // The row that follows belongs to what comes after the event, inner elements included.
         let t = self.clock.now();
@@ -255,7 +264,9 @@ impl Motion<'_> {
 
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
-        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
+        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.load, at.slip[0])).collect();
+        let n = self.dynamics.n;
+        self.dynamics.remind(&mut self.y[2 * n..]);
         self.blow(t);
         let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
@@ -265,11 +276,10 @@ impl Motion<'_> {
             return self.event(&[if jumps || struck { Cause::Jump } else { Cause::Check }]);
         }
         self.evaluate()?;
-        let n = self.dynamics.n;
         for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
-            if at.n != load {
-                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.n }, &mut self.y[2 * n..]);
+            if at.load != load {
+                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.load }, &mut self.y[2 * n..]);
             }
             // A surface that jumps, or a blow, lets a point go or turns its slip around.
             let new = Mode::slipping(at.slip[0]);

@@ -29,7 +29,9 @@ use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
+pub use ahead::{look, radians};
 pub use linear::from_known_zero;
+pub use modes::{Cause, settle};
 use motion::Motion;
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
@@ -63,6 +65,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("friction_mean", "1", "Mean friction force over normal force."),
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
     Answer::value("mode_first", "", "Mode at the start, of each contact."),
@@ -254,6 +257,12 @@ impl Analysis for Transient {
 }
 
 impl Transient {
+    /// Motion in time by the exact scheme at a tolerance; the duration is left to the caller.
+    pub fn plain(rtol: f64) -> Transient {
+        let duration = Duration::Time(1.0);
+        Transient { scheme: Scheme::Exact, duration, rtol, limit: 1e9, max_steps: MOST_STEPS as u64 }
+    }
+
     /// The end of the run: a time and a number of cycles, one of which is infinite.
     fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
         match self.duration {
@@ -283,12 +292,13 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     let mut dynamics = Dynamics::new(model).ok_or_else(|| refuse("the mass matrix is singular"))?;
     let modes = vec![Mode::Forward; dynamics.sites.len()];
     let mut dy = vec![0.0; dynamics.dim()];
+    // All slip: there is no reaction that could be in trouble.
     let _ = dynamics.evaluate(0.0, y, &modes, &mut dy);
     let mut force = 0.0;
     for (i, site) in dynamics.sites.iter().enumerate() {
         let contact = &model.contacts[site.contact];
         let area = site.traction_area.unwrap_or(1.0);
-        let slide = Slide::new([speed, 0.0], dynamics.at[i].n.max(0.0) / area);
+        let slide = Slide::new([speed, 0.0], dynamics.at[i].load.max(0.0) / area);
         let mut z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
         steady_states(model, site.contact, &slide, &mut z)?;
         let mut answer = [Friction::Cone { hold: 0.0, strength: 0.0 }];

@@ -218,7 +218,8 @@ impl<'m> Motion<'m> {
     }
 
     pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs());
+        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed).sum();
+        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
         if self.lean {
             return;
         }

@@ -128,9 +128,8 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Res
             "slip_velocity" => return Ok((Box::new(move |i| trace.slip(i, p)), "m/s", Between::Nothing)),
             _ => {}
         }
-        let states = contact.friction.states();
-        if let Some(k) = states.iter().position(|s| name.strip_prefix("state.") == Some(&s.name)) {
-            let (z, unit) = (site.first_state + k, states[k].unit.as_ref());
+        if let Some((z, state)) = site.states_of(contact).find(|(_, s)| name.strip_prefix("state.") == Some(&s.name)) {
+            let unit = state.unit.as_ref();
             return Ok((Box::new(move |i| trace.z(i, z)), unit, Between::Nothing));
         }
     }
@@ -147,7 +146,7 @@ pub fn names(model: &Model) -> Vec<String> {
     if !model.contacts.is_empty() {
         names.extend(["friction", "friction_force", "normal_force", "slip_velocity"].map(String::from));
     }
-    let states = model.contacts.iter().flat_map(|c| c.friction.states());
+    let states = model.contacts.iter().flat_map(|c| c.friction.states().iter().chain(c.normal.states()));
     names.extend(states.map(|s| format!("state.{}", s.name)));
     names
 }

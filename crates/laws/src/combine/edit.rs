@@ -1,5 +1,5 @@
 //! Edits: what a law sees and says, changed from outside.
-use crate::{Claims, Event, Friction, Law, LawError, Scale, Slide, State};
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
 use stickslip_real::Real;
 
 /// A change of what a law sees and of what it says. [`With`] makes a law of it and forwards everything else.
@@ -64,8 +64,8 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         self.law.stored(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        self.law.inner_stick(self.edit.see(at).as_ref().unwrap_or(at), z)
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.law.inner(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
     fn lag(&self) -> Option<S> {
         self.edit.lag().or_else(|| self.law.lag())

@@ -12,12 +12,15 @@
 //! ```
 //! or, as a test, `conformance!(my_law_conforms, kind, [sample]);`.
 mod energy;
+mod normal;
 mod plane;
 mod probe;
 mod promises;
 mod regimes;
 mod smooth;
 mod steps;
+
+pub use normal::{NormalSample, normal_findings};
 
 use crate::{Claims, ContactGroup, FrictionKind, Given, LawError, Values};
 use probe::Probe;

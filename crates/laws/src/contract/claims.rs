@@ -45,6 +45,16 @@ pub struct Claims {
     pub mass: bool,
     /// Undefined at rest and in reverse: the speed must stay positive.
     pub positive_speed: bool,
+    /// A normal law that stores the work of the approach: at rest its force is the slope of what it stores.
+    pub elastic: bool,
+    /// A normal law that may pull.
+    pub adhesive: bool,
+    /// A normal law that acts before the gap is closed.
+    pub distant: bool,
+    /// Derived for a normal force that does not change: a load that varies is refused.
+    pub constant_load: bool,
+    /// Has no steady sliding: under a constant velocity its states never settle.
+    pub unsteady: bool,
 }
 
 impl Claims {
@@ -70,6 +80,11 @@ impl Claims {
         given: false,
         mass: false,
         positive_speed: false,
+        elastic: false,
+        adhesive: false,
+        distant: false,
+        constant_load: false,
+        unsteady: false,
     };
 
     /// What holds for two laws together: promises of both, needs of either.
@@ -95,6 +110,11 @@ impl Claims {
             given: self.given || other.given,
             mass: self.mass || other.mass,
             positive_speed: self.positive_speed || other.positive_speed,
+            elastic: self.elastic && other.elastic,
+            adhesive: self.adhesive || other.adhesive,
+            distant: self.distant || other.distant,
+            constant_load: self.constant_load || other.constant_load,
+            unsteady: self.unsteady || other.unsteady,
         }
     }
 
@@ -121,6 +141,11 @@ impl Claims {
             (self.given, "given"),
             (self.mass, "mass"),
             (self.positive_speed, "positive-speed"),
+            (self.elastic, "elastic"),
+            (self.adhesive, "adhesive"),
+            (self.distant, "distant"),
+            (self.constant_load, "constant-load"),
+            (self.unsteady, "unsteady"),
         ]
         .into_iter()
         .filter_map(|(made, name)| made.then_some(name))

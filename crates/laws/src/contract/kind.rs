@@ -227,6 +227,17 @@ pub struct Example {
     pub slip: f64,
 }
 
+/// A use that shows a normal law at work: `explain` prints it and draws force and area over the approach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pressing {
+    /// Parameters as a scenario has them.
+    pub parameters: &'static str,
+    /// Gap at which the drawing begins, m.
+    pub opening: f64,
+    /// Approach at which it ends, m.
+    pub approach: f64,
+}
+
 /// A kind of law: what `#[derive(Kind)]` makes from the fields.
 pub trait Kind<S>: Sized {
     /// The law that these parameters make.
@@ -245,6 +256,8 @@ pub trait Kind<S>: Sized {
     const CLAIMS: Claims;
     /// A use that shows it at work.
     const EXAMPLE: Option<Example> = None;
+    /// The same for a normal law.
+    const PRESSING: Option<Pressing> = None;
     /// Reads the parameters.
     fn read(source: &Source<S>) -> Result<Self::Law, LawError>;
 }

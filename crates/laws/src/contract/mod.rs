@@ -8,6 +8,7 @@ pub mod law;
 pub mod nested;
 pub mod normal;
 pub mod registry;
+pub mod seeds;
 mod shapes;
 pub mod slide;
 pub mod values;

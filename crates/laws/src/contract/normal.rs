@@ -1,6 +1,6 @@
 //! The normal law.
 use super::claims::Claims;
-use super::law::State;
+use super::law::{Event, State};
 use stickslip_real::{Dual, Real};
 
 /// What a normal law sees.
@@ -11,7 +11,7 @@ pub struct Press<S> {
     pub gap: S,
     /// Rate of the gap, m/s.
     pub gap_rate: S,
-    /// Tangential displacement, m.
+    /// Tangential displacement of the point from where the structure's springs are relaxed, m.
     pub u: S,
     /// Slip velocity, m/s.
     pub v: S,
@@ -61,23 +61,63 @@ pub enum Normal<S> {
         area: S,
         /// Elastic energy stored, J.
         stored: S,
+        /// The load that friction follows, N: the whole force, or the part of it that the law names.
+        load: S,
     },
 }
 
 impl<S: Real> Normal<S> {
     /// No force: room for an answer.
     pub fn none() -> Self {
-        Normal::Force { n: S::zero(), area: S::lit(1.0), stored: S::zero() }
+        Normal::force(S::zero(), S::lit(1.0))
+    }
+
+    /// A force that stores nothing, on a real contact area, and friction that follows all of it.
+    pub fn force(n: S, area: S) -> Self {
+        Normal::Force { n, area, stored: S::zero(), load: n }
+    }
+
+    /// The same with elastic energy.
+    pub fn storing(self, energy: S) -> Self {
+        match self {
+            Normal::Force { n, area, load, .. } => Normal::Force { n, area, stored: energy, load },
+            rigid => rigid,
+        }
+    }
+
+    /// The same with friction that follows this load instead of the whole force.
+    pub fn felt(self, by_friction: S) -> Self {
+        match self {
+            Normal::Force { n, area, stored, .. } => Normal::Force { n, area, stored, load: by_friction },
+            rigid => rigid,
+        }
     }
 }
 
 /// A normal law at a point.
 pub trait NormalLaw<S: Real>: Send + Sync {
-    /// The answer to an approach, and the rates of the states.
-    fn respond(&self, at: &Press<S>, z: &[S], dz: &mut [S]) -> Normal<S>;
+    /// The answer to an approach.
+    fn respond(&self, at: &Press<S>, z: &[S]) -> Normal<S>;
 
-    /// States of the law.
+    /// The gap at which the force begins; none for a law that acts at any distance.
+    fn reach(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    /// States of the law. They change at events alone: see [`NormalLaw::on`].
     fn states(&self) -> Vec<State> {
+        vec![]
+    }
+
+    /// Functions whose sign change makes the force jump or bend, or the memory change; the same number at every call.
+    fn guards(&self, _at: &Press<S>, _z: &[S], _g: &mut Vec<S>) {}
+
+    /// Changes the states at an event: a guard of the law's own, or `Load`, told at the start and wherever the motion jumps,
+    /// for the memory to fit the instant.
+    fn on(&self, _event: Event<S>, _at: &Press<S>, _z: &mut [S]) {}
+
+    /// Quantities of the law's own that explain its answer: name, unit, value.
+    fn observe(&self, _at: &Press<S>, _z: &[S]) -> Vec<(&'static str, &'static str, S)> {
         vec![]
     }
 }
@@ -85,7 +125,7 @@ pub trait NormalLaw<S: Real>: Send + Sync {
 /// One virtual call for all points of a contact.
 pub trait NormalFace<S: Real>: Send + Sync {
     /// Answers at every point; states lie point after point.
-    fn respond(&self, at: &[Press<S>], z: &[S], dz: &mut [S], out: &mut [Normal<S>]);
+    fn respond(&self, at: &[Press<S>], z: &[S], out: &mut [Normal<S>]);
 }
 
 /// The normal side of a contact.
@@ -94,6 +134,14 @@ pub trait NormalGroup: NormalFace<f64> + NormalFace<Dual<4>> {
     fn states(&self) -> &[State];
     /// Promises of the law.
     fn claims(&self) -> Claims;
+    /// The gap at which the force begins; none for a law that acts at any distance.
+    fn reach(&self) -> Option<f64>;
+    /// Guards of all points, point after point.
+    fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>);
+    /// Tells the law of an event at a point, whose states these are.
+    fn on(&self, event: Event<f64>, at: &Press<f64>, z: &mut [f64]);
+    /// Quantities of the law's own at a point, whose states these are.
+    fn observe(&self, at: &Press<f64>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)>;
 }
 
 /// Points that share one normal law.
@@ -114,10 +162,10 @@ impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> Pressed<L, LD> {
 macro_rules! face {
     ($scalar:ty, $law:ident) => {
         impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalFace<$scalar> for Pressed<L, LD> {
-            fn respond(&self, at: &[Press<$scalar>], z: &[$scalar], dz: &mut [$scalar], out: &mut [Normal<$scalar>]) {
+            fn respond(&self, at: &[Press<$scalar>], z: &[$scalar], out: &mut [Normal<$scalar>]) {
                 let k = self.states.len();
                 for (i, at) in at.iter().enumerate() {
-                    out[i] = self.$law.respond(at, &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]);
+                    out[i] = self.$law.respond(at, &z[i * k..(i + 1) * k]);
                 }
             }
         }
@@ -132,5 +180,18 @@ impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalGroup for Pressed<L, LD> {
     }
     fn claims(&self) -> Claims {
         self.claims
+    }
+    fn reach(&self) -> Option<f64> {
+        self.law.reach()
+    }
+    fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>) {
+        let k = self.states.len();
+        at.iter().enumerate().for_each(|(i, at)| self.law.guards(at, &z[i * k..(i + 1) * k], g));
+    }
+    fn on(&self, event: Event<f64>, at: &Press<f64>, z: &mut [f64]) {
+        self.law.on(event, at, z);
+    }
+    fn observe(&self, at: &Press<f64>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
+        self.law.observe(at, z)
     }
 }

@@ -1,10 +1,11 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::kind::{Example, Kind, Param, Source};
+use super::kind::{Example, Kind, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
+use super::seeds::{Seeding, seeded};
 use super::values::{LawError, Values};
 use stickslip_real::Dual;
 
@@ -28,6 +29,8 @@ pub struct FrictionKind {
     /// Largest number of tangential directions.
     pub directions: usize,
     lanes: Option<LaneKinds>,
+    /// Constructors with derivatives in the parameters, in one direction and in two.
+    seedings: [Option<Seeding>; 2],
     build: Build,
 }
 
@@ -41,7 +44,12 @@ impl FrictionKind {
         K::Law: Law<f64, 1> + 'static,
         KD::Law: Law<Dual<4>, 1> + 'static,
     {
-        FrictionKind { directions: 1, build: |v, points, _| group::<K, KD, 1>(v, points), ..Self::data::<K>() }
+        FrictionKind {
+            directions: 1,
+            seedings: [Some(seeded::<KD, 1>), None],
+            build: |v, points, _| group::<K, KD, 1>(v, points),
+            ..Self::data::<K>()
+        }
     }
 
     /// A kind in one or two directions.
@@ -52,6 +60,7 @@ impl FrictionKind {
     {
         FrictionKind {
             directions: 2,
+            seedings: [Some(seeded::<KD, 1>), Some(seeded::<KD, 2>)],
             build: |v, points, d| if d == 2 { group::<K, KD, 2>(v, points) } else { group::<K, KD, 1>(v, points) },
             ..Self::data::<K>()
         }
@@ -68,6 +77,7 @@ impl FrictionKind {
             example: K::EXAMPLE,
             directions: 0,
             lanes: None,
+            seedings: [None, None],
             build: |_, _, _| unreachable!("set by `line` and `plane`"),
         }
     }
@@ -92,6 +102,9 @@ impl FrictionKind {
         let mut group = (self.build)(values, points, directions)?;
         if let (Some(lanes), [values], 1) = (self.lanes, values, directions) {
             group.offer_lanes(lanes, values);
+        }
+        if let (Some(seeding), [values]) = (self.seedings[directions.clamp(1, 2) - 1], values) {
+            group.offer_seeds(seeding, values);
         }
         Ok(group)
     }
@@ -127,6 +140,8 @@ pub struct NormalKind {
     pub one_of: &'static [&'static str],
     /// Its promises.
     pub claims: Claims,
+    /// A use that shows it at work.
+    pub example: Option<Pressing>,
     build: fn(&Values) -> Result<Box<dyn NormalGroup>, LawError>,
 }
 
@@ -144,6 +159,7 @@ impl NormalKind {
             params: K::PARAMS,
             one_of: K::ONE_OF,
             claims: K::CLAIMS,
+            example: K::PRESSING,
             build: |values| {
                 let law = K::read(&Source::new(values, &|_, _, x| x))?;
                 let dual = KD::read(&Source::new(values, &|_, _, x| Dual::constant(x)))?;

@@ -1,5 +1,5 @@
 //! Friction that follows the normal load with a delay.
-use crate::{Claims, Event, Friction, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
+use crate::{Claims, Event, Friction, Inner, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
 use stickslip_real::Scalar;
 
 /// A law that sees the normal force with a delay: shear resistance grows into a new load.
@@ -80,8 +80,8 @@ where
         self.of.stored(&self.see(at, z[0]), &z[1..])
     }
 
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        self.of.inner_stick(&self.see(at, z[0]), &z[1..])
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.of.inner(&self.see(at, z[0]), &z[1..])
     }
 
     fn lag(&self) -> Option<S> {

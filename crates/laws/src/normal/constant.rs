@@ -15,7 +15,7 @@ pub struct Constant<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Constant<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: self.force + self.pressure * at.area, area: at.area, stored: S::zero() }
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
+        Normal::force(self.force + self.pressure * at.area, at.area)
     }
 }

@@ -1,6 +1,6 @@
 //! The normal laws: one file each, and one line in the list below.
 use crate::NormalKind;
-use stickslip_real::Dual;
+use stickslip_real::{Dual, Real};
 
 macro_rules! normal_kinds {
     ($($file:ident :: $kind:ident;)*) => {
@@ -18,9 +18,24 @@ normal_kinds! {
     prescribed::Prescribed;
     power::Power;
     rigid::Rigid;
+    linear::Linear;
+    exponential_pressure::ExponentialPressure;
+    elastic_plastic::ElasticPlastic;
+    greenwood_williamson::GreenwoodWilliamson;
+    tsukizoe_hisakado::TsukizoeHisakado;
+    bush_gibson_thomas::BushGibsonThomas;
+    hertz::Hertz;
+    jkr::Jkr;
+    dmt::Dmt;
+    anderson_ferri::AndersonFerri;
 }
 
 /// Every normal law of the catalogue.
 pub fn normal_kinds() -> &'static [NormalKind] {
     KINDS
+}
+
+/// The Tabor parameter: elastic deformation by adhesion over the range of the surface forces.
+fn tabor<S: Real>(radius: S, work: S, modulus: S, range: S) -> S {
+    (radius * work * work / (modulus * modulus * range * range * range)).powf(1.0 / 3.0)
 }

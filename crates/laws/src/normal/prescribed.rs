@@ -17,9 +17,9 @@ pub struct Prescribed<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Prescribed<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let given = at.given.pos();
         let n = if self.of == Choice(0) { given } else { given * at.area };
-        Normal::Force { n, area: at.area, stored: S::zero() }
+        Normal::force(n, at.area)
     }
 }

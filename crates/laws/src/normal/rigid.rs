@@ -23,7 +23,7 @@ pub struct Rigid<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Rigid<S> {
-    fn respond(&self, _: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, _: &Press<S>, _: &[S]) -> Normal<S> {
         let impact = if self.impact == Choice(0) { Impact::Moreau } else { Impact::Poisson };
         Normal::Rigid { restitution: self.restitution, impact }
     }

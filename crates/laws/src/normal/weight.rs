@@ -12,7 +12,7 @@ pub struct Weight<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Weight<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: at.mass * self.gravity, area: at.area, stored: S::zero() }
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
+        Normal::force(at.mass * self.gravity, at.area)
     }
 }

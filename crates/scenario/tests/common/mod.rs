@@ -50,8 +50,8 @@ pub struct GivenLoad<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for GivenLoad<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: at.given * self.part, area: at.area, stored: S::zero() }
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
+        Normal::force(at.given * self.part, at.area)
     }
 }
 
@@ -65,8 +65,8 @@ pub struct Heavy<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Heavy<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: at.mass * self.gravity, area: at.area, stored: S::zero() }
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
+        Normal::force(at.mass * self.gravity, at.area)
     }
 }
 
@@ -83,8 +83,8 @@ pub struct Powers<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Powers<S> {
-    fn respond(&self, at: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
-        Normal::Force { n: self.c * at.area + self.m * 0.0, area: at.area, stored: S::zero() }
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
+        Normal::force(self.c * at.area + self.m * 0.0, at.area)
     }
 }
 
@@ -98,7 +98,7 @@ pub struct Hard<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for Hard<S> {
-    fn respond(&self, _: &Press<S>, _: &[S], _: &mut [S]) -> Normal<S> {
+    fn respond(&self, _: &Press<S>, _: &[S]) -> Normal<S> {
         Normal::Rigid { restitution: self.restitution, impact: Default::default() }
     }
 }

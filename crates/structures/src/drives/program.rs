@@ -5,6 +5,9 @@ pub const NAME: &str = "program";
 pub const ABOUT: &str =
     "Steps that a point is put through: slide, unload, hold, cycle, follow a velocity, a force or a load.";
 
+/// Most cycles of a step: every one of them is kept.
+const MOST_CYCLES: f64 = 1e5;
+
 pub fn read(keys: &mut dyn Keys, _: usize, loading: &mut Loading) -> Result<(), Refused> {
     let mut program = Program::default();
     let found = keys.tables("steps", "The steps, one after the other", &mut |step| {
@@ -47,7 +50,7 @@ fn read_step(keys: &mut dyn Keys) -> Result<ProgramStep, Refused> {
         cycle = Some(ProgramStep::Cycle {
             amplitude: c.number(Ask::new("amplitude", "m", "Amplitude").min(0.0))?,
             frequency: c.number(Ask::new("frequency", "Hz", "Cycles per second").above(0.0))?,
-            count: c.number(Ask::new("count", "1", "Number of cycles").or(1.0).above(0.0))?,
+            count: c.number(Ask::new("count", "1", "Number of cycles").or(1.0).above(0.0).max(MOST_CYCLES))?,
         });
         Ok(())
     })?;

@@ -1,12 +1,13 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
+mod along;
 use crate::analysis::{Analysis, Answer, Context};
 use crate::axis::Axis;
 use crate::dynamics::{Dynamics, Variables};
 use crate::model::Model;
-use crate::start::{NO_EQUILIBRIUM, steady_sliding};
-use stickslip_data::{Outcome, Status, Table, Value};
+use crate::start::steady_sliding;
+use stickslip_data::{Outcome, Status, Value};
 use stickslip_solve::eigen::eigenvalues;
-use stickslip_structures::{Keys, Refused, Structure};
+use stickslip_structures::{Keys, Refused};
 
 pub const NAME: &str = "stability";
 pub const ABOUT: &str = "Eigenvalues of the model linearised about steady sliding, with all law states.
@@ -34,17 +35,9 @@ pub const ANSWERS: &[Answer] = &[
     Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
 ];
 
-/// A critical value is located to this part of itself.
-const LOCATED: f64 = 1e-10;
-/// Bisections and secants to locate one.
-const MOST_STEPS: usize = 200;
 /// A real part below this part of its eigenvalue is rounding. Eigenvalues that meet are known to the root of the
 /// machine's precision only, but their real parts rise like a root too: within 1e-12 of the parameter they are beyond it.
 const NEUTRAL: f64 = 1e-11;
-/// Ratios of growth rates agree to this part where growth is a power of the distance.
-const POWER: f64 = 0.02;
-/// Where steady sliding ceases to exist is located to this part.
-const LOST: f64 = 1e-6;
 
 /// Stability of steady sliding.
 #[derive(Clone, Debug, Default)]
@@ -127,6 +120,13 @@ impl Analysis for Stability {
         if !model.loading.forces.iter().all(|f| f.is_constant()) {
             return refuse("drive", "steady sliding needs forces that do not change in time");
         }
+        if let Some(contact) = model.contacts.iter().find(|c| !c.normal.states().is_empty()) {
+            let text = format!(
+                "the normal law `{}` remembers: what it answers near steady sliding is not one law",
+                contact.normal_law
+            );
+            return refuse("contact.normal.law", &text);
+        }
         if !model.loading.impulses.is_empty() {
             return refuse("drive", "steady sliding needs a drive without blows");
         }
@@ -180,7 +180,7 @@ impl Analysis for Stability {
                 Ok(s) => report(&s, model, &mut out),
                 Err(e) => out.worsen(Status::Failed, e.message),
             },
-            Some(axis) => self.follow(axis, &model.structure, context, &mut out),
+            Some(axis) => along::follow(axis, &model.structure, context, &mut out),
         }
         out
     }
@@ -188,7 +188,7 @@ impl Analysis for Stability {
 
 fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
     out.set("eigenvalues", Value::Rows(s.values.iter().map(|v| v.to_vec()).collect()), "1/s");
-    out.set("stable", Value::Flag(s.growth_rate() < 0.0), "");
+    out.set("stable", Value::Flag(s.course() < 0), "");
     out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");
     out.set("omega", Value::Number(s.frequency()), "rad/s");
     for (i, (name, q)) in model.structure.coordinates.iter().zip(&s.coordinates).enumerate() {
@@ -196,145 +196,8 @@ fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
     }
     let regime = match s.course() {
         1 => "unstable",
-        0 if s.growth_rate() >= 0.0 => "neutral",
+        0 => "neutral",
         _ => "steady-sliding",
     };
     out.regime = Some(regime.into());
-}
-
-impl Stability {
-    fn follow(&self, axis: &Axis, structure: &Structure, context: &Context, out: &mut Outcome) {
-        // An equilibrium that does not exist is told from everything else that may go wrong.
-        let whether = |x: f64| -> Result<Spectrum, (bool, String)> {
-            let model = context.model_at(&[(&axis.parameter, x)]).map_err(|e| (false, e))?;
-            spectrum(&model).map_err(|e| (e.code == NO_EQUILIBRIUM, e.message))
-        };
-        let at = |x: f64| whether(x).map_err(|(_, text)| text);
-        let mut rows: Vec<(f64, Spectrum)> = vec![];
-        let mut lost: Option<String> = None;
-        let mut last: Option<(f64, bool)> = None;
-        let mut ends: Option<[f64; 2]> = None;
-        for (i, &x) in axis.values.iter().enumerate() {
-            context.report(i as f64 / axis.values.len() as f64);
-            if context.stopped() {
-                out.worsen(Status::Partial, "stopped before its end");
-                break;
-            }
-            let found = whether(x);
-            let exists = !matches!(found, Err((true, _)));
-            if let Some((before, existed)) = last.replace((x, exists))
-                && existed != exists
-            {
-                ends.get_or_insert(if exists { [x, before] } else { [before, x] });
-            }
-            match found {
-                Ok(s) => rows.push((x, s)),
-                Err((_, e)) => {
-                    lost.get_or_insert(format!("no spectrum at {} = {x:.6e}: {e}", axis.parameter));
-                }
-            }
-        }
-        if let Some([mut exists, mut gone]) = ends {
-            while (gone - exists).abs() > LOST * gone.abs().max(exists.abs()) {
-                let x = 0.5 * (exists + gone);
-                if matches!(whether(x), Err((true, _))) { gone = x } else { exists = x }
-            }
-            out.set("equilibrium_lost", Value::Number(exists), context.unit_of(&axis.parameter));
-            lost = Some(format!("the equilibrium is lost at {} = {exists:.6}", axis.parameter));
-        }
-        let Some((_, first)) = rows.first() else {
-            out.worsen(Status::Failed, lost.unwrap_or_else(|| "no point has a spectrum".into()));
-            return;
-        };
-        // Steady sliding may cease to exist along the way: that is an answer, told as such.
-        out.health.warnings.extend(lost);
-        let pairs = first.values.len();
-        let (mut critical, mut omega) = (vec![], vec![]);
-        for w in rows.windows(2) {
-            let (a, b) = (w[0].1.course(), w[1].1.course());
-            if (a == 1) != (b == 1) {
-                let ends = [w[0].0, w[1].0];
-                let found = match a * b {
-                    0 => set_in(&at, if a == 1 { [ends[1], ends[0]] } else { ends }),
-                    _ => locate(&at, ends, [w[0].1.growth_rate(), w[1].1.growth_rate()]),
-                };
-                match found {
-                    Ok((x, s)) => {
-                        critical.push(x);
-                        omega.push(s.frequency());
-                    }
-                    Err(e) => out.worsen(Status::Failed, e),
-                }
-            }
-        }
-        let mut table = Table::new("along");
-        let column = |get: &dyn Fn(&Spectrum) -> f64| rows.iter().map(|(_, s)| get(s)).collect::<Vec<f64>>();
-        table.push(
-            axis.parameter.clone(),
-            context.unit_of(&axis.parameter),
-            rows.iter().map(|(x, _)| *x).collect::<Vec<f64>>(),
-        );
-        table.push("growth_rate", "1/s", column(&|s| s.growth_rate()));
-        table.push("omega", "rad/s", column(&|s| s.frequency()));
-        for (j, name) in structure.coordinates.iter().enumerate() {
-            table.push(format!("equilibrium.{name}"), structure.unit(j), column(&|s| s.coordinates[j]));
-        }
-        for k in 0..pairs {
-            table.push(format!("re_{}", k + 1), "1/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[0])));
-            table.push(format!("im_{}", k + 1), "rad/s", column(&|s| s.values.get(k).map_or(f64::NAN, |v| v[1])));
-        }
-        out.tables.push(table);
-        out.set("critical", Value::List(critical), context.unit_of(&axis.parameter));
-        out.set("critical_omega", Value::List(omega), "rad/s");
-        let unstable = rows.iter().filter(|(_, s)| s.course() == 1).count();
-        out.set("unstable_fraction", Value::Number(unstable as f64 / rows.len() as f64), "1");
-    }
-}
-
-/// Where growth sets in between a point where some disturbance neither grows nor decays and one where it grows: there
-/// the growth rate rises like a root, and bisection alone is safe.
-fn set_in(at: &dyn Fn(f64) -> Result<Spectrum, String>, [mut a, mut b]: [f64; 2]) -> Result<(f64, Spectrum), String> {
-    let (start, end) = (a, b);
-    while (b - a).abs() > LOCATED * a.abs().max(b.abs()) {
-        let x = 0.5 * (a + b);
-        if at(x)?.course() == 1 { b = x } else { a = x }
-    }
-    // Growth as a power of the distance from the neutral end, linear or steeper, sets in there: what was found is where
-    // it emerges from rounding.
-    let distance = b - start;
-    if 8.0 * distance.abs() < (end - start).abs() {
-        let growth = |k: f64| Ok::<f64, String>(at(start + k * distance)?.growth_rate());
-        let (one, two) = (growth(4.0)? / growth(2.0)?, growth(8.0)? / growth(4.0)?);
-        if one > 1.9 && (two / one - 1.0).abs() < POWER {
-            return Ok((start, at(start)?));
-        }
-    }
-    Ok((b, at(b)?))
-}
-
-/// Where the growth rate vanishes between two points of opposite sign: regula falsi (Illinois), then bisection.
-fn locate(
-    at: &dyn Fn(f64) -> Result<Spectrum, String>,
-    [mut a, mut b]: [f64; 2],
-    [mut fa, mut fb]: [f64; 2],
-) -> Result<(f64, Spectrum), String> {
-    for step in 0..MOST_STEPS {
-        let secant = b - fb * (b - a) / (fb - fa);
-        let inside = secant > a.min(b) && secant < a.max(b);
-        // Every fourth step halves: one end must not stay for ever.
-        let x = if inside && step % 4 != 3 { secant } else { 0.5 * (a + b) };
-        let s = at(x)?;
-        let f = s.growth_rate();
-        if f == 0.0 || (b - a).abs() <= LOCATED * x.abs() {
-            return Ok((x, s));
-        }
-        if f * fa < 0.0 {
-            (b, fb) = (x, f);
-            fa *= 0.5;
-        } else {
-            (a, fa) = (x, f);
-            fb *= 0.5;
-        }
-    }
-    Err("a critical value could not be located".into())
 }

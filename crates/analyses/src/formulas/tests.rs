@@ -1,0 +1,168 @@
+//! Formulas against numbers, limits and balances that they do not use themselves.
+use super::formulas;
+
+fn compute(name: &str, given: &[(&str, f64)]) -> impl Fn(&str) -> f64 + use<> {
+    let formula = formulas().iter().find(|f| f.name == name).unwrap_or_else(|| panic!("no {name}"));
+    for (key, _) in given {
+        assert!(formula.inputs.iter().any(|i| i.name == *key), "{name} has no {key}");
+    }
+    let of = |i: &super::Input| given.iter().find(|(k, _)| *k == i.name).map_or(i.default.unwrap_or(f64::NAN), |g| g.1);
+    let x: Vec<f64> = formula.inputs.iter().map(of).collect();
+    let y = (formula.compute)(&x).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert_eq!(y.len(), formula.outputs.len(), "{name}");
+    move |output| y[formula.outputs.iter().position(|o| o.name == output).unwrap_or_else(|| panic!("no {output}"))]
+}
+
+fn close(x: f64, expected: f64, relative: f64) {
+    assert!((x - expected).abs() <= relative * expected.abs(), "{x:e} instead of {expected:e}");
+}
+
+const LINE: [(&str, f64); 5] = [("mu", 0.4), ("P", 1e6), ("Q", 3e5), ("R", 0.4), ("E", 1.1e11)];
+
+fn at(name: &str, more: &[(&str, f64)]) -> impl Fn(&str) -> f64 + use<> {
+    let given: Vec<(&str, f64)> = LINE.iter().chain(more).copied().collect();
+    compute(name, &given)
+}
+
+#[test]
+fn names_are_unique_and_units_are_written() {
+    for (k, f) in formulas().iter().enumerate() {
+        assert!(formulas()[..k].iter().all(|g| g.name != f.name) && !f.reference.is_empty(), "{}", f.name);
+    }
+}
+
+/// The tractions balance the forces, with and without a bulk stress, which shifts nothing but where they act.
+#[test]
+fn tractions_of_a_line_contact_balance_the_forces() {
+    for bulk in [0.0, 2e7] {
+        let a = at("cattaneo-mindlin", &[("bulk", bulk)])("a");
+        let n = 20000;
+        let (mut p, mut q) = (0.0, 0.0);
+        for k in 0..n {
+            let x = a * ((2 * k + 1) as f64 / n as f64 - 1.0);
+            let here = at("cattaneo-mindlin", &[("bulk", bulk), ("x", x)]);
+            p += here("pressure") * 2.0 * a / n as f64;
+            q += here("traction") * 2.0 * a / n as f64;
+        }
+        close(p, 1e6, 1e-5);
+        close(q, 3e5, 1e-5);
+    }
+}
+
+/// d slip/dx is the strain that the tractions leave: from the stress of `szolwinski-farris`, 2/E times half of it.
+#[test]
+fn slip_follows_from_the_surface_stress() {
+    let (a, edge) = (at("cattaneo-mindlin", &[])("a"), at("cattaneo-mindlin", &[])("edge_slip"));
+    let more = |x: f64| [("Y", 2.0 * 1.1e11 * 0.91), ("nu", 0.3), ("x", x)];
+    let n = 4000;
+    // Strain of both bodies: twice (1 - nu^2)/Y s, with 1/E = 2 (1 - nu^2)/Y.
+    let slip: f64 = (0..n)
+        .map(|k| 2.0 * at("szolwinski-farris", &more(a * (k as f64 + 0.5) / n as f64))("strain") * a / n as f64)
+        .sum();
+    close(slip, edge, 1e-4);
+    let gamma = at("szolwinski-farris", &more(-a));
+    close(gamma("x_max_over_a").abs(), 1.0, 1e-3);
+    // 2 mu p_0 sqrt(Q/(mu P)) at the trailing edge.
+    close(gamma("stress"), 2.0 * 0.4 * at("cattaneo-mindlin", &[])("p_0") * 0.75f64.sqrt(), 1e-9);
+}
+
+/// At a small force the loop follows the cubic law; at the largest it is 3/20 of (mu P)^2 A/a; both branches agree.
+#[test]
+fn the_loop_of_spheres_has_its_limits() {
+    let loop_of = |q: f64| {
+        compute(
+            "mindlin-loop",
+            &[
+                ("mu", 0.4),
+                ("P", 100.0),
+                ("Q", q * 40.0),
+                ("a", 1e-3),
+                ("G_1", 8e10),
+                ("nu_1", 0.3),
+                ("G_2", 2.6e10),
+                ("nu_2", 0.33),
+            ],
+        )
+    };
+    close(loop_of(1e-4)("energy"), loop_of(1e-4)("energy_small"), 1e-4);
+    close(loop_of(0.2)("energy"), loop_of(0.2 + 1e-12)("energy"), 1e-9);
+    let a = 1.7 / 8e10 + 1.67 / 2.6e10;
+    close(loop_of(1.0)("energy"), 0.15 * 1600.0 * a / 1e-3, 1e-12);
+    // The derivative of the fretting map's energy across gross slip is continuous: 4 mu P per displacement beyond it.
+    let fretting = |delta: f64| {
+        compute(
+            "fretting-regime",
+            &[
+                ("mu", 0.4),
+                ("P", 100.0),
+                ("delta", delta),
+                ("R", 0.01),
+                ("G_1", 8e10),
+                ("nu_1", 0.3),
+                ("G_2", 2.6e10),
+                ("nu_2", 0.33),
+            ],
+        )
+    };
+    let gross = fretting(0.0)("delta_gross");
+    let regimes = [0.01, 0.5, 1.5].map(|part| fretting(part * gross)("slip_regime"));
+    assert_eq!(regimes, [0.0, 1.0, 2.0]);
+    close(fretting(2.0 * gross)("energy") - fretting(gross)("energy"), 4.0 * 40.0 * gross, 1e-12);
+}
+
+/// Pulling the surfaces apart from the equilibrium takes the work of adhesion.
+#[test]
+fn atoms_do_the_work_of_adhesion() {
+    let of = |z: f64| compute("lennard-jones", &[("w", 0.05), ("z_0", 3e-10), ("z", z)]);
+    close(of(3e-10)("energy"), 0.05, 1e-12);
+    assert!(of(3e-10)("traction").abs() < 1e-3);
+    close(of(3e-10 * 3f64.powf(1.0 / 6.0))("traction"), -16.0 * 0.05 / (9.0 * 3f64.sqrt() * 3e-10), 1e-12);
+}
+
+/// The impact of spheres by quadrature of the motion, and the boundary of yield where half of the area yields.
+#[test]
+fn impacts_and_boundaries_satisfy_their_equations() {
+    let hit = compute("hertz-impact", &[("m", 0.1), ("v", 2.0), ("R", 0.02), ("E", 1e11)]);
+    let (deep, force) = (hit("approach"), hit("force"));
+    // Energy: 2/5 of force times approach.
+    close(0.4 * force * deep, 0.5 * 0.1 * 4.0, 1e-12);
+    let surface = [("E", 1e11), ("H", 4e9), ("sigma", 1e-7), ("R", 1e-4), ("density", 1e10)];
+    let more: Vec<f64> = [0.02, 0.2]
+        .map(|part| {
+            let given: Vec<(&str, f64)> = surface.iter().copied().chain([("part", part)]).collect();
+            compute("elastic-boundary", &given)("pressure")
+        })
+        .into();
+    assert!(0.0 < more[0] && more[0] < more[1]);
+}
+
+/// Ruiz and Chen's parameter is largest inside the slip zone, and no scan finds more.
+#[test]
+fn the_largest_fretting_parameter_is_found() {
+    let of = |x: f64| at("ruiz-chen", &[("sigma_T", 5e7), ("x", x)]);
+    let (place, most) = (of(0.0)("x_max"), of(0.0)("k_max"));
+    close(of(place)("k"), most, 1e-12);
+    let a = at("cattaneo-mindlin", &[])("a");
+    for k in 0..2000 {
+        assert!(of(a * k as f64 / 2000.0)("k") <= most * (1.0 + 1e-12));
+    }
+}
+
+/// Numbers of an independent solution: fronts and displacement with both ends slipping, with one, and at first slip; and the
+/// traction carries the load.
+#[test]
+fn joined_bars_have_their_fronts() {
+    for (rho, f, [delta, a, b]) in [
+        (1.0, 0.3, [0.2693918741640365, 0.0, 1.0]),
+        (1.0, 0.7, [0.630746010708101, 0.04709079034835212, 0.9529092096519705]),
+        (0.5, 0.7, [0.5154252920766123, 0.0, 0.8768619402145579]),
+        (0.5, 0.97, [0.7823529811855875, 0.13640963357771738, 0.5402570330889492]),
+    ] {
+        let of = |x: f64| compute("menq-griffin", &[("F", f), ("lambda", 2.0), ("rho", rho), ("x", x)]);
+        close(of(0.0)("displacement"), delta, 1e-6);
+        assert!((of(0.0)("a") - a).abs() < 1e-6 && (of(0.0)("b") - b).abs() < 1e-6);
+        let carried: f64 = (0..4000).map(|k| of((k as f64 + 0.5) / 4000.0)("traction") / 4000.0).sum();
+        close(carried, f, 1e-5);
+    }
+    close(compute("menq-griffin", &[("F", 0.1), ("lambda", 2.0), ("rho", 0.5)])("F_first"), 0.5556886498980426, 1e-8);
+}
