@@ -146,7 +146,7 @@ fn rate_form_and_return_map_agree_under_varying_load() {
         let mut z1 = [0.0];
         law.step(&at(t + dt), dt, &stepped, &mut z1, &mut []).unwrap();
         stepped = z1;
-        let inner = law.inner(&at(t), &rated).map(Inner::any);
+        let inner = law.inner(&at(t), &rated);
         let mut dz = [0.0];
         law.respond(&at(t).with_inner(inner), &rated, &mut dz);
         let half = [rated[0] + 0.5 * dt * dz[0]];

@@ -66,6 +66,9 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn lag(&self) -> Option<S> {
         self.edit.lag().or_else(|| self.law.lag())
     }
+    fn kernel(&self) -> Vec<S> {
+        self.law.kernel()
+    }
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))
     }

@@ -203,6 +203,12 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         None
     }
 
+    /// Weights with which a point sees the normal forces of its neighbours: its own, that of the next, and so on. Empty:
+    /// it sees its own alone.
+    fn kernel(&self) -> Vec<S> {
+        vec![]
+    }
+
     /// The promises of the kind, as these parameters keep them: a choice may add or take away some.
     fn claims(&self, of_kind: Claims) -> Claims {
         of_kind
@@ -251,6 +257,9 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     }
     fn lag(&self) -> Option<S> {
         (**self).lag()
+    }
+    fn kernel(&self) -> Vec<S> {
+        (**self).kernel()
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         (**self).claims(of_kind)
