@@ -73,6 +73,9 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn own_time(&self) -> Option<f64> {
         self.edit.own_time().into_iter().chain(self.law.own_time()).reduce(f64::min)
     }
+    fn kernel(&self) -> Vec<S> {
+        self.law.kernel()
+    }
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))
     }
