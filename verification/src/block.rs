@@ -1,6 +1,7 @@
 //! Searches over runs of the rigid block.
 use crate::searches::{Found, at, bisect};
 use crate::{column, number, trusted};
+use stickslip::analyses::Formulation;
 use stickslip::prelude::*;
 
 /// Runs the search of that name; None when there is none.
@@ -10,6 +11,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Option<Found> {
         "impact" => impact(scenario),
         "first stick" => first_stick(scenario),
         "normal cycle" => normal_cycle(scenario),
+        "stick" => stick(scenario),
         _ => return None,
     })
 }
@@ -64,6 +66,35 @@ fn first_stick(scenario: &Scenario) -> Found {
     let width = 0.1 * slip[0];
     let i = (1..t.len()).find(|&i| slip[i] < width).expect("it sticks");
     vec![("t", t[i - 1] + (t[i] - t[i - 1]) * (slip[i - 1] - width) / (slip[i - 1] - slip[i]))]
+}
+
+/// A slip velocity below the width for longer than this is stick that a look at the spring would show.
+const MACROSCOPIC: f64 = 0.02;
+
+/// Whether the settled half of a run holds macroscopic stick, and what the regime of the run says of it.
+fn stick(scenario: &Scenario) -> Found {
+    let out = trusted(scenario);
+    let prepared = scenario.prepare().unwrap_or_else(|e| panic!("{e}"));
+    let Formulation::Regularised { width, .. } = prepared[0].model.formulation else {
+        panic!("friction that is not smoothed");
+    };
+    let (t, slip) = (column(&out, "series", "t"), column(&out, "series", "slip_velocity"));
+    let half = 0.5 * t[t.len() - 1];
+    let (mut longest, mut since) = (0.0f64, None);
+    for (t, slip) in t.iter().zip(slip).filter(|(t, _)| **t >= half) {
+        since = if slip.abs() < width { since.or(Some(*t)) } else { None };
+        longest = longest.max(since.map_or(0.0, |since| t - since));
+    }
+    let yes = |is: bool| if is { 1.0 } else { 0.0 };
+    let read = |name: &'static str| (name, number(&out, name).unwrap_or(f64::NAN));
+    vec![
+        ("stick", yes(longest > MACROSCOPIC)),
+        ("stick_slip", yes(out.regime.as_deref() == Some("stick-slip"))),
+        ("mean", number(&out, "probe.x.mean").unwrap_or(f64::NAN)),
+        ("lowest", number(&out, "probe.x.min").unwrap_or(f64::NAN)),
+        read("frequency"),
+        read("amplitude_pp"),
+    ]
 }
 
 /// Frequency of the normal motion over the last fifth of a run.

@@ -1,9 +1,11 @@
 //! Physics with references: exact solutions, orders of convergence, published numbers.
 //!
-//! `rows/*.toml` hold reference numbers; each is a result of a scenario in `scenarios/`. See [`rows`].
+//! `rows/*.toml` hold reference numbers; each is a result of a scenario in `scenarios/`. See [`rows`]. `records/*.txt` name
+//! all there are: see [`records`].
 pub mod block;
 pub mod klarbring;
 pub mod masses;
+pub mod records;
 pub mod rows;
 pub mod searches;
 

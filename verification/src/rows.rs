@@ -1,9 +1,9 @@
 //! Reference numbers as rows: a scenario with settings, a result of it, its value and its tolerance.
 //!
 //! A `[[run]]` names a scenario, what is set in it, and `rows = [{ record, read, value, tolerance }]`. `read` is a
-//! formula in results of the run: `stick_fraction * period`, `regime.stick_slip` (1 or 0), `peaks[1]`, `events.stops`, `map.mode_last[3]`. A mode is a
-//! word; it is compared by its number. With `search = "name"` `read` takes what a search over runs found: see
-//! [`crate::searches`]. An `[[unrun]]` names records and the reason.
+//! formula in results of the run: `stick_fraction * period`, `regime.stick_slip` (1 or 0), `peaks[1]`, `peaks.len`,
+//! `events.stops`, `map.mode_last[3]`. A mode is a word; it is compared by its number. With `search = "name"` `read` takes what a search over runs found: see
+//! [`crate::searches`]. An `[[unrun]]` names records and the reason: see [`crate::records`].
 use crate::{number, run, scenario, searches};
 use stickslip::data::Event;
 use stickslip::formula::{Formula, Symbol};
@@ -148,6 +148,9 @@ pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     }
     if let Some((column, index)) = name.strip_prefix("map.").and_then(indexed) {
         return mode(outcome.table("map")?.column(column)?.values.texts()?.get(index)?);
+    }
+    if let Some(Value::List(list)) = name.strip_suffix(".len").and_then(|list| Some(outcome.find(list)?.value)) {
+        return Some(list.len() as f64);
     }
     match outcome.find(name).map(|q| q.value) {
         Some(Value::Text(word)) => mode(&word),

@@ -16,6 +16,8 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "first peak" => first_peak(scenario),
         "largest dissipation" => largest_dissipation(scenario),
         "largest critical stiffness" => largest_critical_stiffness(scenario),
+        "lowest steady friction" => lowest_steady_friction(scenario),
+        "friction for an amplitude of 1.85" => friction_for_amplitude(scenario),
         _ => klarbring::find(name, scenario)
             .or_else(|| block::find(name, scenario))
             .unwrap_or_else(|| panic!("there is no search `{name}`")),
@@ -96,6 +98,20 @@ fn largest_critical_stiffness(scenario: &Scenario) -> Found {
         (v, k) = vertex(v, step, [critical(v - step), critical(v), critical(v + step)]);
     }
     vec![("velocity", v), ("stiffness", k)]
+}
+
+/// Speed at which steady friction is lowest: its slope changes sign.
+fn lowest_steady_friction(scenario: &Scenario) -> Found {
+    let falls =
+        |v: f64| measure(&at(scenario, "analysis.inputs.velocity", v), "steady_slope[0]").expect("a slope") < 0.0;
+    vec![("velocity", bisect(1e-4, 1e-2, 1e-9, falls))]
+}
+
+/// Friction that holds the amplitude of forced motion to 1.85: more friction, less motion.
+fn friction_for_amplitude(scenario: &Scenario) -> Found {
+    let larger =
+        |f: f64| number(&at(scenario, "contact.friction.mu", f), "amplitude_pp").expect("an amplitude") > 2.0 * 1.85;
+    vec![("friction", bisect(0.4, 0.7, 1e-8, larger))]
 }
 
 /// Probes over a slide.

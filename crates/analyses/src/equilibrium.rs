@@ -32,13 +32,21 @@ pub fn follow(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refus
         } else {
             step *= 0.5;
             if step < LEAST_STEP {
-                let text = format!("the equilibrium is lost when friction reaches {part:.6} of its size");
-                return Err(Refused::new("start.state", NO_EQUILIBRIUM, text)
-                    .hint("less friction, or a structure that friction can't tip over"));
+                return Err(lost(dynamics, part));
             }
         }
     }
     Ok(modes)
+}
+
+/// Steady sliding that ends at a part of the friction: one contact is pointed at, of several the start that was asked for.
+fn lost(dynamics: &Dynamics, part: f64) -> Refused {
+    let key = if dynamics.model.contacts.len() == 1 { "contact.friction" } else { "start.state" };
+    let text =
+        format!("there is no steady sliding: the equilibrium is lost when friction reaches {part:.6} of its size");
+    Refused::new(key, NO_EQUILIBRIUM, text)
+        .expected(format!("less than {part:.6} of this friction"))
+        .hint("less friction, or a structure that friction can't tip over (a block: mu below length/height)")
 }
 
 /// The equilibrium without friction. Plain Newton is tried first; on contacts that stiffen by orders of magnitude it jumps

@@ -19,5 +19,5 @@ papers! {
     "cho-barber": "fig-2a" "fig-2b" "fig-3" "fig-4a" "fig-4b" "fig-5" "fig-6" "fig-7" "fig-8" "sec-4";
     "hashiguchi-ozaki": "fig-3" "fig-5";
     "lim-chen": "eq-17" "fig-2" "fig-4a" "fig-4b";
-    "oden-martins": "fig-62" "fig-63" "fig-64" "fig-65" "fig-66" "fig-67" "fig-68" "fig-70" "fig-71" "fig-72" "fig-73" "fig-74" "fig-76" "fig-77" "sec-5.4";
+    "oden-martins": "fig-32-37" "fig-41-43" "fig-62" "fig-63" "fig-64" "fig-65" "fig-66" "fig-67" "fig-68" "fig-69" "fig-70" "fig-71" "fig-72" "fig-73" "fig-74" "fig-76" "fig-77" "sec-5.4";
 }

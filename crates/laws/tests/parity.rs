@@ -175,6 +175,28 @@ fn normal(name: &str, given: &[(&str, Given)], at: Press<f64>) -> (f64, f64) {
     }
 }
 
+/// The load that friction follows.
+fn load(given: &[(&str, Given)], at: Press<f64>) -> f64 {
+    let kind = normal_kinds().iter().find(|k| k.name == "power").unwrap();
+    let given: Vec<_> = given.iter().map(|(k, v)| (k.to_string(), v.clone())).collect();
+    let group = kind.build(&Values::resolve(kind.params, kind.one_of, &given).unwrap()).unwrap();
+    let mut out = [Normal::none()];
+    NormalFace::<f64>::respond(&*group, &[at], &[], &mut out);
+    let [Normal::Force { load, .. }] = out else { panic!("a force") };
+    load
+}
+
+#[test]
+fn friction_follows_the_elastic_pressure_or_all_of_it() {
+    let given = [("c", Given::from(1e6)), ("m", 1.0.into()), ("b", 1e5.into())];
+    let all = [given.as_slice(), &[("friction_follows", "all".into())]].concat();
+    for rate in [-1.0, 0.0, 1.0, 20.0] {
+        let at = Press::new(-1e-3, rate);
+        close(load(&given, at), 1e3, 1e-13);
+        assert_eq!(load(&all, at), normal("power", &all, at).0);
+    }
+}
+
 #[test]
 fn normal_laws_give_their_forces() {
     let mut at = Press::new(-2e-3, 0.0);

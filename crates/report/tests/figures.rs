@@ -22,7 +22,7 @@ fn series(rows: usize, x: impl Fn(f64) -> f64) -> Table {
 }
 
 fn outcome(table: Table) -> Outcome {
-    let ledger = Ledger { work_in: 3.0, stored: 1.0, friction: 1.5, damping: 0.5, contact: 0.0 };
+    let ledger = Ledger { work_in: 3.0, stored: 1.0, friction: 1.5, damping: 0.5, ..Ledger::default() };
     let mut outcome = Outcome { tables: vec![table], ledger: Some(ledger), ..Outcome::default() };
     outcome.set("amplitude_pp", Value::Number(2.3e-4), "m");
     outcome

@@ -124,7 +124,7 @@ impl Variables {
 
     /// d(solver variable)/d(quantity), and the logarithmic derivative of that: the curvature term of the Jacobian.
     #[inline]
-    fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
+    pub(super) fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
         match self.scales[i] {
             Scale::Linear(_) => (1.0, 0.0),
             Scale::Log => (1.0 / quantity, -1.0 / quantity),
@@ -137,7 +137,7 @@ impl Variables {
 
     /// The quantity behind variable i: an unknown, or a slip velocity.
     #[inline]
-    fn quantity(&self, dynamics: &Dynamics, i: usize, y: &[f64]) -> f64 {
+    pub(super) fn quantity(&self, dynamics: &Dynamics, i: usize, y: &[f64]) -> f64 {
         match i.checked_sub(dynamics.n).and_then(|j| self.slips.get(j)) {
             Some(Some((site, _))) => dynamics.at[*site].slip[0],
             _ => y[i],

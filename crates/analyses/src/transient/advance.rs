@@ -84,6 +84,7 @@ impl Motion<'_> {
             adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
+        self.remember(t, h, &adaptive.inside);
         let arrives = h == target - t;
         let passed = self.keep_inside(&adaptive.inside);
         self.clock.advance(h - passed);
@@ -91,17 +92,19 @@ impl Motion<'_> {
             self.clock.arrive(target);
         }
         self.keep();
+        // The reaction at the end of the step decides, whatever returns from the past at this instant.
+        let leaves = if let Some(Found::Leaves(i)) = found { self.dynamics.at[i].f[0] } else { 0.0 };
+        let returned = self.meet_past()?;
         match found {
-            None => Ok(false),
-            Some(Found::Arrives(i)) => self.event(&[Cause::Arrives(i)]).map(|()| true),
-            Some(Found::Leaves(i)) => {
-                let sign = self.dynamics.at[i].f[0];
-                self.event(&[Cause::Leaves(i, sign)]).map(|()| true)
-            }
-            Some(Found::Opens(i)) => self.event(&[Cause::Opens(i)]).map(|()| true),
-            Some(Found::Lands(i)) => self.event(&[Cause::Lands(i)]).map(|()| true),
-            Some(Found::Guard(k)) => self.guard(k).map(|()| true),
+            None => return Ok(returned),
+            Some(Found::Arrives(i)) => self.event(&[Cause::Arrives(i)])?,
+            Some(Found::Leaves(i)) => self.event(&[Cause::Leaves(i, leaves)])?,
+            Some(Found::Opens(i)) => self.event(&[Cause::Opens(i)])?,
+            Some(Found::Lands(i)) => self.event(&[Cause::Lands(i)])?,
+            Some(Found::Guard(k)) => self.guard(k)?,
         }
+        self.turn_past();
+        Ok(true)
     }
 
     /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much

@@ -46,6 +46,8 @@ pub fn look(dynamics: &Dynamics, t: f64, radians: f64) -> Ahead {
         ahead.reach = ahead.reach.min(t + span(signal, t, radians));
         signal.switches(t, &mut switches);
     }
+    let own = dynamics.model.contacts.iter().filter_map(|c| c.friction.own_time());
+    ahead.reach = own.fold(ahead.reach, |reach, own| reach.min(t + radians * own));
     for switch in &switches {
         let h = PART * radius(&[switch.0], f64::INFINITY).min(longest / PART);
         ahead.reach = ahead.reach.min(t + h);

@@ -122,6 +122,7 @@ impl<'m> Motion<'m> {
             return self.run_stepping((end, cycles), fixed, context);
         }
         self.first_modes()?;
+        self.begin_past()?;
         self.draws = !context.output.brief;
         let mut adaptive = match self.linear {
             Some(_) => None,
@@ -144,7 +145,8 @@ impl<'m> Motion<'m> {
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let wanted = asked.peek().copied().unwrap_or(f64::INFINITY);
-            let target = end.min(knot).min(wanted).min(ahead.reach);
+            let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
+            let target = end.min(knot).min(wanted).min(ahead.reach).min(known);
             let longest = target - t;
             match &mut adaptive {
                 None => self.linear_step(target)?,
@@ -162,6 +164,7 @@ impl<'m> Motion<'m> {
             if self.clock.now() >= knot {
                 self.dynamics.until = f64::INFINITY;
                 self.cross_knot(knot)?;
+                self.turn_past();
                 fresh = true;
             }
             steps += 1;
@@ -215,7 +218,8 @@ impl<'m> Motion<'m> {
     }
 
     pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs());
+        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed).sum();
+        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
         if self.lean {
             return;
         }

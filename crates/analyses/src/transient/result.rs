@@ -27,6 +27,7 @@ impl Motion<'_> {
             friction: i.friction,
             damping: i.damping,
             contact: i.contact,
+            at_play: self.most_energy,
         };
         let mut outcome = Outcome {
             coordinates: self.dynamics.model.structure.coordinates.clone(),
@@ -34,8 +35,8 @@ impl Motion<'_> {
             ledger: Some(ledger),
             ..Outcome::default()
         };
-        // Energy that only comes and goes makes no term large at the end: its peak counts too.
-        let terms = [ledger.work_in, ledger.stored, ledger.friction, ledger.damping, ledger.contact, self.most_energy];
+        // Energy that only comes and goes, or stays in a contact, makes no term large at the end: its peak counts too.
+        let terms = [ledger.work_in, ledger.stored, ledger.friction, ledger.damping, ledger.contact, ledger.at_play];
         let largest = terms.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         let open = ledger.work_in - ledger.stored - ledger.friction - ledger.damping - ledger.contact;
         let residual = if largest > 0.0 { open.abs() / largest } else { 0.0 };

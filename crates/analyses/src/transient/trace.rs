@@ -68,6 +68,8 @@ pub struct Trace {
     stuck: Vec<bool>,
 }
 
+/// Numbers at the head of a row: time, time since the event, integral of the first coordinate, work of friction.
+const HEAD: usize = 4;
 /// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
 /// costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
@@ -92,7 +94,7 @@ impl Trace {
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
         let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
-        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![] }
+        Trace { n, nz, points, width: HEAD + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![] }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
@@ -112,6 +114,7 @@ impl Trace {
                 clock.now(),
                 clock.since(),
                 integrals.coordinate,
+                integrals.friction,
                 *q,
                 *v,
                 *dq,
@@ -123,7 +126,7 @@ impl Trace {
             ]);
             return self.push_modes(y, modes, dynamics);
         }
-        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate]);
+        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
         self.rows.extend_from_slice(&y[..2 * n]);
         self.rows.extend_from_slice(&dy[..2 * n]);
         self.rows.extend_from_slice(&y[2 * n..]);
@@ -178,28 +181,32 @@ impl Trace {
     pub fn integral(&self, i: usize) -> f64 {
         self.row(i)[2]
     }
+    /// Work taken by friction up to a row.
+    pub fn friction_work(&self, i: usize) -> f64 {
+        self.row(i)[3]
+    }
     /// Coordinate `j` of row `i`.
     pub fn q(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + j]
+        self.row(i)[HEAD + j]
     }
     /// Velocity.
     pub fn v(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + self.n + j]
+        self.row(i)[HEAD + self.n + j]
     }
     /// Rate of a coordinate.
     pub fn dq(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + 2 * self.n + j]
+        self.row(i)[HEAD + 2 * self.n + j]
     }
     /// Rate of a velocity.
     pub fn dv(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + 3 * self.n + j]
+        self.row(i)[HEAD + 3 * self.n + j]
     }
     /// State `k`.
     pub fn z(&self, i: usize, k: usize) -> f64 {
-        self.row(i)[3 + 4 * self.n + k]
+        self.row(i)[HEAD + 4 * self.n + k]
     }
     fn site(&self, i: usize, point: usize, what: usize) -> f64 {
-        self.row(i)[3 + 4 * self.n + self.nz + 4 * point + what]
+        self.row(i)[HEAD + 4 * self.n + self.nz + 4 * point + what]
     }
     /// Slip velocity of a point.
     pub fn slip(&self, i: usize, point: usize) -> f64 {
@@ -217,9 +224,10 @@ impl Trace {
     pub fn coefficient_integral(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 3)
     }
-    /// Friction over normal force.
+    /// Friction over normal force; 0 where there is none.
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
-        self.friction(i, point) / self.load(i, point)
+        let load = self.load(i, point);
+        if load > 0.0 { self.friction(i, point) / load } else { 0.0 }
     }
     /// Mode of a point.
     pub fn mode(&self, i: usize, point: usize) -> Mode {

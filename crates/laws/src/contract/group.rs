@@ -2,7 +2,8 @@
 use super::claims::Claims;
 use super::implicit;
 use super::lanes::LaneKinds;
-use super::law::{Event, Friction, Law, Scale, State};
+use super::law::{Event, Friction, Inner, Law, Scale, State};
+use super::seeds::Seeding;
 use super::slide::Slide;
 use super::values::Values;
 use stickslip_real::{Dual, Real};
@@ -44,16 +45,26 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn on(&self, point: usize, event: Event<f64>, at: &Slide<f64, 2>, z: &mut [f64]);
     /// Elastic energy stored in all states, J.
     fn stored(&self, at: &[Slide<f64, 2>], z: &[f64]) -> f64;
-    /// Whether the inner element of a point sticks, for laws that have one.
-    fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool>;
+    /// Which inner elements of a point stick, for laws that have some.
+    fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner>;
     /// Keeps what it takes to put this group into lanes.
     fn offer_lanes(&mut self, _lanes: LaneKinds, _values: &Values) {}
     /// What it takes to put this group into lanes beside others of its kind.
     fn lanes(&self) -> Option<&(LaneKinds, Values)> {
         None
     }
+    /// Keeps what it takes to make this law with derivatives in its parameters.
+    fn offer_seeds(&mut self, _seeding: Seeding, _values: &Values) {}
+    /// What it takes to make this law with derivatives in its parameters: its constructor and its values.
+    fn seeds(&self) -> Option<&(Seeding, Values)> {
+        None
+    }
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
+    /// The shortest time over which the law changes of itself, s.
+    fn own_time(&self) -> Option<f64> {
+        None
+    }
     /// Quantities of a point's law that explain its answer: name, unit, value.
     fn observe(&self, _point: usize, _at: &Slide<f64, 2>, _z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         vec![]
@@ -99,6 +110,7 @@ pub struct Group<L, LD, const D: usize> {
     states: Vec<State>,
     claims: Claims,
     lanes: Option<(LaneKinds, Values)>,
+    seeds: Option<(Seeding, Values)>,
 }
 
 impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
@@ -106,7 +118,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
     pub fn new(laws: Vec<L>, duals: Vec<LD>, points: usize, claims: Claims) -> Self {
         assert!(laws.len() == duals.len() && (laws.len() == 1 || laws.len() == points));
         let claims = laws.iter().map(|law| law.claims(claims)).reduce(Claims::common).unwrap_or(claims);
-        Group { states: laws[0].states(), laws, duals, points, claims, lanes: None }
+        Group { states: laws[0].states(), laws, duals, points, claims, lanes: None, seeds: None }
     }
 
     fn law(&self, point: usize) -> &L {
@@ -120,7 +132,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
 
 /// Fills the second direction of an answer with zero.
 #[inline(always)]
-fn widen<S: Real, const D: usize>(answer: Friction<S, D>) -> Friction<S, 2> {
+pub(super) fn widen<S: Real, const D: usize>(answer: Friction<S, D>) -> Friction<S, 2> {
     match answer {
         Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
         Friction::Force(f) => Friction::Force(pair(f)),
@@ -214,9 +226,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
         let one = |(i, at): (usize, &Slide<f64, 2>)| self.law(i).stored(&at.project::<D>(), &z[i * k..(i + 1) * k]);
         at.iter().enumerate().map(one).sum()
     }
-    fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool> {
+    fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner> {
         let k = self.states.len();
-        self.law(point).inner_stick(&at.project::<D>(), &z[point * k..(point + 1) * k])
+        self.law(point).inner(&at.project::<D>(), &z[point * k..(point + 1) * k])
     }
     fn offer_lanes(&mut self, lanes: LaneKinds, values: &Values) {
         self.lanes = Some((lanes, values.clone()));
@@ -224,8 +236,17 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     fn lanes(&self) -> Option<&(LaneKinds, Values)> {
         self.lanes.as_ref()
     }
+    fn offer_seeds(&mut self, seeding: Seeding, values: &Values) {
+        self.seeds = Some((seeding, values.clone()));
+    }
+    fn seeds(&self) -> Option<&(Seeding, Values)> {
+        self.seeds.as_ref()
+    }
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()
+    }
+    fn own_time(&self) -> Option<f64> {
+        self.laws.iter().filter_map(Law::own_time).reduce(f64::min)
     }
     fn observe(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         let k = self.states.len();

@@ -4,11 +4,12 @@ use stickslip_laws::{Friction, Slide};
 use stickslip_real::Dual;
 
 impl Path<'_> {
-    /// Keeps the friction just after a jump of the velocity: under a law that answers at once it may be the largest.
+    /// Keeps the friction just after a jump of the velocity: under a law that answers at once it may be the largest, and
+    /// at a reversal its slope jumps.
     pub(super) fn keep_jump(&mut self) {
-        let before = self.dynamics.at[0].f;
+        let (before, slip) = (self.dynamics.at[0].f, self.dynamics.at[0].slip[0]);
         self.evaluate(self.clock.now());
-        if self.dynamics.at[0].f != before {
+        if self.dynamics.at[0].f != before || slip * self.dynamics.at[0].slip[0] < 0.0 {
             self.keep();
         }
     }
@@ -31,14 +32,16 @@ impl Path<'_> {
         let (at, t) = (self.dynamics.at[0], self.clock.now());
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
-        let mut slide = Slide::new(at.slip, at.n / area)
+        let mut slide = Slide::new(at.slip, at.load / area)
             .with_mode(self.modes[0])
             .with_load_rate(at.n_rate / area)
             .map(Dual::constant);
         for d in 0..2 {
             slide.v[d] = along(at.slip[d], self.dynamics.surface[d].rate(t));
         }
-        slide.n = along(at.n / area, at.n_rate / area);
+        slide.n = along(at.load / area, at.n_rate / area);
+        slide.t = along(t, 1.0);
+        slide.seed = self.dynamics.model.seed;
         let z: Vec<Dual<4>> = self.z.iter().zip(&self.dz).map(|(x, rate)| along(*x, *rate)).collect();
         let mut dz = z.clone();
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];

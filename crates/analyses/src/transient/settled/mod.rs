@@ -196,10 +196,14 @@ impl<'a> Settled<'a> {
         if claims.set_valued || self.dynamics.sticks(point, Mode::Forward, &z).is_some() {
             return None;
         }
-        let creep = CREEP * self.dynamics.model.loading.speed().unwrap_or(0.0);
-        // Inside the width of a smoothing that ends there friction is below its strength: nothing slides.
+        let speed = self.dynamics.model.loading.speed().filter(|v| *v > 0.0);
+        let creep = CREEP * speed.unwrap_or(0.0);
+        // Inside the width of a smoothing that ends there friction is below its strength: nothing slides, unless the drive
+        // itself is slower than that.
         match self.dynamics.model.formulation {
-            Formulation::Regularised { shape: Smoothing::Quadratic, width } => Some(creep.max(width)),
+            Formulation::Regularised { shape: Smoothing::Quadratic, width } if speed.is_none_or(|v| width < v) => {
+                Some(creep.max(width))
+            }
             _ => Some(creep),
         }
     }
@@ -276,19 +280,22 @@ impl<'a> Settled<'a> {
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
-            let loaded =
-                |i: usize, p: usize| if self.trace.load(i, p) > 0.0 { self.trace.coefficient(i, p) } else { 0.0 };
             // Between rows where friction is smooth; set-valued laws have rows where theirs is not.
             let extreme = |p: usize, sign: f64| {
                 let inner = rows.start.max(1)..rows.end.min(self.trace.len() - 1);
                 let between = inner.filter_map(|i| friction_extreme(self.trace, self.dynamics, i, p));
                 let between = between.fold(f64::NEG_INFINITY, |most, x| most.max(sign * x));
-                sign * largest(&|i| sign * loaded(i, p)).max(between)
+                sign * largest(&|i| sign * self.trace.coefficient(i, p)).max(between)
             };
             out.set("friction_max", each(&|p| extreme(p, 1.0)), "1");
             out.set("friction_min", each(&|p| extreme(p, -1.0)), "1");
-            let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), loaded(i, p)));
+            let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), self.trace.coefficient(i, p)));
             out.set("friction_mean", each(&mean), "1");
+        }
+        if let (Some(period), true) = (self.period, points > 0) {
+            let power = |i: usize| (0..points).map(|p| self.trace.slip(i, p) * self.trace.friction(i, p)).sum();
+            let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
+            out.set("dissipation", number(mean * period), "J");
         }
         if self.dynamics.n == 1 {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
