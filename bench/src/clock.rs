@@ -142,7 +142,7 @@ impl Bench {
 }
 
 /// Seconds this process has had a processor, as `time.process_time` of the peers: other load does not count.
-fn processor_seconds() -> f64 {
+pub fn processor_seconds() -> f64 {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the clock exists on every Unix, and `now` is ours to write to.
     let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut now) };

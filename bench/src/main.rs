@@ -9,6 +9,7 @@ mod single;
 mod slider;
 mod steps;
 mod table;
+mod velocity_step;
 
 use clock::Bench;
 use options::{Options, Work};
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
             Work::Ensemble => ensemble::run(&mut bench, &options),
             Work::Belt => belt::run(&mut bench, &options),
             Work::Steps => steps::run(&mut bench, &options),
+            Work::VelocityStep => velocity_step::run(&mut bench, &options),
         };
         match found {
             Ok(found) => rows.extend(found),

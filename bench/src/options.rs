@@ -1,9 +1,10 @@
 //! What is asked on the command line.
 pub const USAGE: &str =
-    "usage: bench/run [w1] [w1e] [w2] [n1] [--quick] [--every N] [--known] [--case N] [--rtol R] [--detail] [--alone]
+    "usage: bench/run [w1] [w1e] [w2] [w4] [n1] [--quick] [--every N] [--known] [--case N] [--rtol R] [--detail] [--alone]
   w1        one stiff rate-and-state run, three of them
   w1e       1,000 of them
   w2        10,000 stick-slip periods of a block on a belt
+  w4        one velocity step, the forward model of a fit, with derivatives
   n1        a block and a chain of 100 in steps of fixed length
   --quick   a look in a minute: fewer cases, fewer repetitions
   --every N take every N-th pair of w1e
@@ -19,6 +20,7 @@ pub enum Work {
     Ensemble,
     Belt,
     Steps,
+    VelocityStep,
 }
 
 pub struct Options {
@@ -53,6 +55,7 @@ impl Options {
                 "w1" => options.works.push(Work::Single),
                 "w1e" => options.works.push(Work::Ensemble),
                 "w2" => options.works.push(Work::Belt),
+                "w4" => options.works.push(Work::VelocityStep),
                 "n1" => options.works.push(Work::Steps),
                 "--quick" => options.quick = true,
                 "--known" => options.known = true,
@@ -75,7 +78,7 @@ impl Options {
             }
         }
         if options.works.is_empty() {
-            options.works = vec![Work::Single, Work::Ensemble, Work::Belt, Work::Steps];
+            options.works = vec![Work::Single, Work::Ensemble, Work::Belt, Work::Steps, Work::VelocityStep];
         }
         if options.every == 0 {
             // 51 goes through both axes of the grid, and only through pairs that have a reference.

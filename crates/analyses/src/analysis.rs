@@ -16,6 +16,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn varies(&self) -> Vec<(String, f64)> {
         vec![]
     }
+    /// Paths of parameters that start from the scenario's own values: each must lead to a number.
+    fn starts_at(&self) -> Vec<String> {
+        vec![]
+    }
     /// Names of the quantities that probes may ask for; None where only the run can tell.
     fn quantities(&self, _: &Model) -> Option<Vec<String>> {
         None
@@ -160,6 +164,10 @@ pub struct Context<'a> {
     pub vary: Option<Vary<'a>>,
     /// The unit of the parameter at a path.
     pub unit: Option<UnitOf<'a>>,
+    /// The number at a path of the scenario, and its range.
+    pub number: Option<NumberAt<'a>>,
+    /// The scenario as text with other numbers, and another `[analysis]`.
+    pub written: Option<WrittenAt<'a>>,
     /// Where finished points go as they finish, and come back from.
     pub recorder: Option<&'a dyn Recorder>,
     /// Number of the case, for the recorder.
@@ -168,6 +176,21 @@ pub struct Context<'a> {
 
 /// Tells the unit of the parameter at a path.
 pub type UnitOf<'a> = &'a (dyn Fn(&str) -> Option<String> + Sync);
+
+/// A number of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbered {
+    /// Its value, in SI.
+    pub value: f64,
+    /// The range that its kind declares.
+    pub between: [f64; 2],
+}
+
+/// Tells the number at a path.
+pub type NumberAt<'a> = &'a (dyn Fn(&str) -> Option<Numbered> + Sync);
+
+/// Writes the scenario with other numbers; the second text stands in the place of its `[analysis]`.
+pub type WrittenAt<'a> = &'a (dyn Fn(&[(&str, f64)], &str) -> Option<String> + Sync);
 
 /// Builds the model with other parameters.
 pub type Vary<'a> = &'a (dyn Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync);

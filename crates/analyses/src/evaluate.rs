@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::start::steady_states;
 use function::Called;
 use stickslip_data::{Outcome, Status, Table, Value};
-use stickslip_laws::{ContactGroup, Friction, Mode, Slide, nearest};
+use stickslip_laws::{ContactGroup, Event, Failure, Friction, Mode, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_structures::{Ask, Keys, Refused};
 
@@ -15,8 +15,10 @@ pub const NAME: &str = "evaluate";
 pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
 
 Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
-`states` by name, or states = \"steady\" for the states of steady sliding at that velocity; `gap`, `gap_rate` and
-`displacement` for the normal law. With lists there is a table of it all, over the first of them.
+`states` by name, or states = \"steady\" for the states of steady sliding at that velocity; `gap` (or `approach`, the same
+with the other sign), `gap_rate` and `displacement` for the normal law; `time`; the `lagged_velocity` of a law with a lag
+(else the velocity); the `force_rate` of the tangential force in stick. With lists there is a table of it all, over the
+first of them.
 
 With `function` a contact formula is computed from inputs of its own: `stickslip explain` lists them. A structure is then not
 needed.";
@@ -53,6 +55,10 @@ pub struct Evaluate {
     velocity: Vec<f64>,
     normal: Vec<f64>,
     load_rate: Vec<f64>,
+    approach: Vec<f64>,
+    time: Vec<f64>,
+    lagged_velocity: Vec<f64>,
+    force_rate: Vec<f64>,
     states: Vec<(String, Vec<f64>)>,
     steady: bool,
     mode: usize,
@@ -79,6 +85,13 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         e.gap = k.list(Ask::new("gap", "m", "Gap of the normal law; the contact's own by default").or(0.0))?;
         e.gap_rate = k.list(Ask::new("gap_rate", "m/s", "Rate of the gap").or(0.0))?;
         e.displacement = k.list(Ask::new("displacement", "m", "Displacement along the contact").or(0.0))?;
+        if k.has("gap") && k.has("approach") {
+            return Err(k.refuse("approach", "analysis::twice", "`approach` is `gap` with the other sign".into()));
+        }
+        e.approach = k.list(Ask::new("approach", "m", "Approach of the surfaces").or(0.0).min(0.0))?;
+        e.time = k.list(Ask::new("time", "s", "Time").or(0.0))?;
+        e.lagged_velocity = k.list(Ask::new("lagged_velocity", "m/s", "Slip velocity one lag ago").or(0.0))?;
+        e.force_rate = k.list(Ask::new("force_rate", ANY, "Rate of the tangential force in stick").or(0.0))?;
         e.mode = k.choice("mode", &["slip", "stick"], false, "Mode of a set-valued law")?;
         if k.has_table("states") {
             k.named("states", "States of the law, by name", &mut |name, k| {
@@ -109,8 +122,12 @@ impl Evaluate {
             ("normal", &self.normal),
             ("load_rate", &self.load_rate),
             ("gap", &self.gap),
+            ("approach", &self.approach),
             ("gap_rate", &self.gap_rate),
             ("displacement", &self.displacement),
+            ("time", &self.time),
+            ("lagged_velocity", &self.lagged_velocity),
+            ("force_rate", &self.force_rate),
         ];
         own.into_iter().chain(named)
     }
@@ -212,7 +229,15 @@ impl Evaluate {
     /// All outputs over the first input that is a list; the friction coefficient comes first.
     fn table(&self, columns: &[Column]) -> Table {
         let mut table = Table::new("evaluate");
-        let units = [("velocity", "m/s"), ("gap", "m"), ("gap_rate", "m/s"), ("displacement", "m")];
+        let units = [
+            ("velocity", "m/s"),
+            ("gap", "m"),
+            ("approach", "m"),
+            ("gap_rate", "m/s"),
+            ("displacement", "m"),
+            ("time", "s"),
+            ("lagged_velocity", "m/s"),
+        ];
         for (name, list) in self.lists().filter(|(_, list)| list.len() > 1) {
             // A state that is given stands among the outputs too, with its unit.
             let state = columns.iter().find(|(n, ..)| n.strip_prefix("state.") == Some(name));
@@ -242,6 +267,9 @@ impl Evaluate {
         let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
         let mut slide = Slide::new([v, 0.0], n).with_mode(mode).with_load_rate(pick(&self.load_rate, k, 0.0));
         (slide.area, slide.approach) = (pressed.area, pressed.approach);
+        (slide.t, slide.seed) = (pick(&self.time, k, 0.0), model.seed);
+        slide.lagged[0] = pick(&self.lagged_velocity, k, v);
+        slide.force_rate = pick(&self.force_rate, k, 0.0);
         let states = group.states();
         let mut z: Vec<f64> = states
             .iter()
@@ -250,6 +278,13 @@ impl Evaluate {
                 given.map_or(s.start, |(_, list)| pick(list, k, s.start))
             })
             .collect();
+        let given = z.clone();
+        group.on(0, Event::Start, &slide, &mut z);
+        for (i, state) in states.iter().enumerate() {
+            if self.states.iter().any(|(name, _)| *name == state.name) {
+                z[i] = given[i];
+            }
+        }
         if self.steady {
             steady_states(model, 0, &slide, &mut z).map_err(|e| e.message)?;
         }
@@ -318,14 +353,16 @@ fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> R
     let z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut f = [[Dual::constant(0.0); 2]];
-    if group.claims().set_valued {
-        let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
-        group.respond(&[at], &z0, &mut z1, &mut answer);
-        if let Friction::Cone { strength, .. } = answer[0] {
-            return Ok(strength.eps[0] / slide.n);
-        }
-    }
     // So long that the start no longer counts.
-    group.advance(1e18, &[at], &z0, &mut z1, &mut f).map_err(|e| e.to_string())?;
-    Ok(f[0][0].eps[0] / slide.n)
+    match group.advance(1e18, &[at], &z0, &mut z1, &mut f) {
+        Ok(()) => return Ok(f[0][0].eps[0] / slide.n),
+        Err(Failure::SetValued) => (),
+        Err(e) => return Err(e.to_string()),
+    }
+    let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
+    group.respond(&[at], &z1, &mut z0.clone(), &mut answer);
+    match answer[0] {
+        Friction::Cone { strength, .. } => Ok(strength.eps[0] / slide.n),
+        Friction::Force(f) => Ok(f[0].eps[0] / slide.n),
+    }
 }

@@ -30,6 +30,9 @@ analysis_kinds! {
     quasi_static;
     threshold;
     map;
+    fit;
+    calibrate;
+    roughness;
 }
 
 /// Every analysis of the catalogue.
@@ -37,9 +40,13 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
     KINDS
 }
 
-pub use analysis::{Analysis, AnalysisKind, Answer, Context, Output, Over, Probe, Read, Run, UnitOf, Vary};
+pub use analysis::{
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary,
+    WrittenAt,
+};
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use evaluate::Evaluate;
+pub use fit::forward;
 pub use formulas::{Formula, Input, formulas};
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;

@@ -2,7 +2,7 @@
 use crate::dynamics::Dynamics;
 use crate::equilibrium::{follow, rest};
 use crate::model::{Model, Named, StartState};
-use stickslip_laws::{Mode, Slide, nearest};
+use stickslip_laws::{Event, Failure, Mode, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_solve::dense::Lu;
 use stickslip_structures::Refused;
@@ -71,6 +71,13 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
     adjust(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
     adjust(dynamics, &model.start.add, &mut y, |old, more| old + more)?;
+    // Laws meet their loads where the motion starts, unless steady sliding has told them more.
+    if model.start.state != StartState::SteadySliding {
+        meet(dynamics, &mut y);
+    }
+    adjust_states(dynamics, &model.start.set, &mut y, |_, new| new)?;
+    adjust_states(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
+    adjust_states(dynamics, &model.start.add, &mut y, |old, more| old + more)?;
     if dynamics.sites.iter().any(|s| s.memory > 0) {
         let modes = vec![Mode::Open; dynamics.sites.len()];
         let mut dy = vec![0.0; dynamics.dim()];
@@ -78,6 +85,16 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
         dynamics.remind(&mut y[2 * dynamics.n..]);
     }
     Ok(y)
+}
+
+/// Tells every law that its contact is looked at for the first time.
+fn meet(dynamics: &mut Dynamics, y: &mut [f64]) {
+    let (n, sites) = (dynamics.n, dynamics.sites.len());
+    let modes: Vec<Mode> = dynamics.sites.iter().map(|_| Mode::Forward).collect();
+    let mut dy = vec![0.0; y.len()];
+    if dynamics.nz > 0 && dynamics.evaluate(0.0, y, &modes, &mut dy).is_ok() {
+        (0..sites).for_each(|i| dynamics.tell(i, Event::Start, &mut y[2 * n..]));
+    }
 }
 
 /// Finds coordinates at which the velocities of `y` stay; in steady sliding with friction and its states.
@@ -97,11 +114,15 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
         let largest = at_work(dynamics, y);
-        let residual = (0..n).fold(0.0f64, |most, i| most.max(dy[n + i].abs()));
+        // What is no number must not be lost in a maximum.
+        let residual = dy[n..2 * n].iter().fold(0.0f64, |most, a| if a.abs() <= most { most } else { a.abs() });
+        if !(residual.is_finite() && largest.is_finite()) {
+            return Err(refuse(format!("no equilibrium was found (residual acceleration {residual:.1e})")));
+        }
         if residual <= BALANCE * largest || residual == 0.0 {
             return Ok(modes);
         }
-        if !residual.is_finite() || (residual >= last && last < near) {
+        if residual >= last && last < near {
             break;
         }
         (last, near) = (residual, 1e3 * BALANCE * largest);
@@ -142,7 +163,9 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
         let site = &dynamics.sites[i];
         let area = site.traction_area.unwrap_or(1.0);
         let first = 2 * dynamics.n + site.first_state;
-        let slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
+        let mut slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
+        (slide.approach, slide.area) =
+            ((-at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
     }
     Ok(())
@@ -173,20 +196,30 @@ pub(crate) fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: 
 /// States of a law in steady sliding: implicit steps of growing length until nothing moves.
 pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &mut [f64]) -> Result<(), Refused> {
     let group = &model.contacts[contact].friction;
-    if z.is_empty() || group.claims().set_valued {
+    if z.is_empty() {
         return Ok(());
     }
+    if group.claims().unsteady {
+        let text = format!("the law `{}` has no steady sliding", model.contacts[contact].friction_law);
+        return Err(Refused::new("contact.friction.law", "start::no-steady-state", text));
+    }
+    group.on(0, Event::Start, slide, z);
     let at = [slide.map(Dual::constant)];
     let mut z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut force = [[Dual::constant(0.0); 2]];
     // One step beyond all relaxation times, where Newton finds its way; else steps of growing length.
-    let at_once = group.advance(FOREVER, &at, &z0, &mut z1, &mut force);
+    let mut advance = |dt: f64, z0: &[Dual<4>], z1: &mut [Dual<4>]| match group.advance(dt, &at, z0, z1, &mut force) {
+        // The states are there; the force is the caller's.
+        Err(Failure::SetValued) => Ok(()),
+        done => done,
+    };
+    let at_once = advance(FOREVER, &z0, &mut z1);
     if at_once.is_err() || z1.iter().any(|x| !x.re.is_finite()) {
         for decade in -12..=16 {
             for mantissa in [1.0, 3.0] {
                 let dt = mantissa * 10f64.powi(decade);
-                group.advance(dt, &at, &z0, &mut z1, &mut force).map_err(|e| {
+                advance(dt, &z0, &mut z1).map_err(|e| {
                     Refused::new("start.state", "start::no-steady-state", format!("no steady state of the law: {e}"))
                 })?;
                 z0.copy_from_slice(&z1);
@@ -199,7 +232,13 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     Ok(())
 }
 
-fn adjust(dynamics: &Dynamics, named: &Named, y: &mut [f64], apply: impl Fn(f64, f64) -> f64) -> Result<(), Refused> {
+/// Applies the named numbers of a table to unknowns.
+pub(crate) fn adjust(
+    dynamics: &Dynamics,
+    named: &Named,
+    y: &mut [f64],
+    apply: impl Fn(f64, f64) -> f64,
+) -> Result<(), Refused> {
     let n = dynamics.n;
     let structure = &dynamics.model.structure;
     for (table, list, first) in [("values", &named.values, 0), ("rates", &named.rates, n)] {
@@ -211,6 +250,16 @@ fn adjust(dynamics: &Dynamics, named: &Named, y: &mut [f64], apply: impl Fn(f64,
             y[first + i] = apply(y[first + i], *x);
         }
     }
+    Ok(())
+}
+
+fn adjust_states(
+    dynamics: &Dynamics,
+    named: &Named,
+    y: &mut [f64],
+    apply: impl Fn(f64, f64) -> f64,
+) -> Result<(), Refused> {
+    let n = dynamics.n;
     for (name, x) in &named.states {
         let mut known = vec![];
         let mut found = false;

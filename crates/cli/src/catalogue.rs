@@ -178,7 +178,7 @@ fn param(p: &Param) -> Key {
         Shape::Shorthand(sets) => format!("{}; sets {}", p.expected(), sets.join(" and ")),
         _ => p.expected(),
     };
-    let unit = if matches!(p.shape, Shape::Choice(_)) { String::new() } else { p.unit.into() };
+    let unit = if matches!(p.shape, Shape::Choice(_) | Shape::Law) { String::new() } else { p.unit.into() };
     Key { name: p.name.into(), about: p.about.into(), unit, default, expected }
 }
 
@@ -239,7 +239,10 @@ pub fn in_words(claim: &str) -> &'static str {
         "load-rate" => "reads the rate of the normal force",
         "position" => "reads where the contact is",
         "history" => "reads the past",
-        "random" => "has a random part",
+        "acceleration" => "switches with the sign of the slip acceleration",
+        "force-rate" => "what stick holds depends on how fast the tangential force grows",
+        "approach" => "reads how far the surfaces approach, or their real area",
+        "random" => "has a random part, drawn from the seed of the scenario",
         "fixed-load" => "the load does not depend on the motion: the contact can't open",
         "given" => "the scenario gives a function of time, `force` or `pressure`",
         "mass" => "needs the mass that rests on the contact",

@@ -183,6 +183,11 @@ impl Keys for Dry {
         Ok(true)
     }
 
+    fn columns(&mut self, key: &str, about: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused> {
+        self.note(key, about, Form::Text, true);
+        Ok(vec![vec![1.0, 2.0, 4.0]; wanted.len()])
+    }
+
     fn has(&self, key: &str) -> bool {
         self.given(key, false)
     }

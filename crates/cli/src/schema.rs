@@ -182,6 +182,7 @@ fn shape(shape: Shape) -> Json {
         }
         Shape::Record(keys) => object(params(keys)),
         Shape::Inherited => json!({}),
+        Shape::Law => reference("friction"),
     }
 }
 

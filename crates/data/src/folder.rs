@@ -43,8 +43,11 @@ pub(crate) fn write_files(
     extra: &[(String, Vec<u8>)],
 ) -> Result<Vec<String>, DataError> {
     let plan = plan(dataset)?;
+    let texts = texts(dataset);
+    let extra: Vec<(&String, &[u8])> =
+        texts.iter().map(|(n, t)| (n, t.as_bytes())).chain(extra.iter().map(|(n, c)| (n, &c[..]))).collect();
     let mut files = vec![SUMMARY.to_owned()];
-    for name in plan.iter().map(|(name, _)| name).chain(extra.iter().map(|(name, _)| name)) {
+    for name in plan.iter().map(|(name, _)| name).chain(extra.iter().map(|(name, _)| *name)) {
         if !leads_inside(name) || name == MARKER || files.contains(name) {
             return Err(DataError::BadName { name: name.clone() });
         }
@@ -55,7 +58,7 @@ pub(crate) fn write_files(
     for (name, table) in &plan {
         write_parquet(table, &place(room, name)?, &metadata)?;
     }
-    for (name, content) in extra {
+    for (name, content) in &extra {
         write(&place(room, name)?, content)?;
     }
     let summary = format!("{:#}\n", dataset.summary(&files));
@@ -97,7 +100,8 @@ fn place(folder: &Path, name: &str) -> Result<PathBuf, DataError> {
 /// them.
 pub fn data_files(dataset: &Dataset) -> Result<Vec<String>, DataError> {
     let tables = plan(dataset)?.into_iter().map(|(name, _)| name);
-    Ok(std::iter::once(SUMMARY.to_owned()).chain(tables).collect())
+    let texts = texts(dataset).into_iter().map(|(name, _)| name);
+    Ok(std::iter::once(SUMMARY.to_owned()).chain(tables).chain(texts).collect())
 }
 
 /// Says before any work whether results may go to a folder: it must be new, empty or made by an earlier run, and a
@@ -117,6 +121,17 @@ pub fn check_folder(folder: &Path) -> Result<(), DataError> {
         Err(other) => return Err(other),
     }
     Ok(())
+}
+
+/// Every text that goes with a result, with the name of its file.
+fn texts(dataset: &Dataset) -> Vec<(String, &str)> {
+    let mut slugs = Slugs::default();
+    let mut all = vec![];
+    for (name, outcome) in &dataset.cases {
+        let prefix = if dataset.plain().is_some() { String::new() } else { format!("{}/", slugs.give(name)) };
+        all.extend(outcome.files.iter().map(|(name, text)| (format!("{prefix}{name}"), text.as_str())));
+    }
+    all
 }
 
 /// Every table with the name of its file.

@@ -113,6 +113,8 @@ pub struct Outcome {
     pub health: Health,
     /// Tables, each a file.
     pub tables: Vec<Table>,
+    /// Texts that go with the result: name of the file and content.
+    pub files: Vec<(String, String)>,
 }
 
 impl Outcome {

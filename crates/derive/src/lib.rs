@@ -16,7 +16,8 @@
 //! a normal law with `approach`, and `opening` where it acts before the gap is closed;
 //! `crate = "stickslip"` where the facade is the only dependency.
 //! On a field: `unit`; `default` (a number, a choice, or another parameter's name); `min`, `above`, `max`, `below`
-//! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from). A `PhantomData` field is no parameter.
+//! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from). A `Nested` field is a
+//! friction law of its own; a `PhantomData` field is no parameter.
 use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 /// See the crate documentation.
@@ -71,20 +72,24 @@ fn expand(input: TokenStream) -> Result<String, String> {
                 field = text;
             }
         }
+        // A field named like a word of the language: the key is that word.
+        let name = field.trim_start_matches("r#").to_string();
         if of.starts_with("PhantomData") {
             reads.push_str(&format!("{field}: ::std::marker::PhantomData, "));
             continue;
         }
         let (shape, read) = if of.starts_with("Vec<") {
-            ("List".to_string(), format!("list({field:?})"))
+            ("List".to_string(), format!("list({name:?})"))
         } else if of == "Choice" {
             let words = words(&value(&pairs, "choices").ok_or("a Choice needs `choices`")?).join(", ");
-            (format!("Choice(&[{words}])"), format!("choice({field:?}, &[{words}])"))
+            (format!("Choice(&[{words}])"), format!("choice({name:?}, &[{words}])"))
+        } else if of == "Nested" {
+            ("Law".to_string(), format!("law({name:?})"))
         } else {
-            ("Number".to_string(), format!("number({field:?})"))
+            ("Number".to_string(), format!("number({name:?})"))
         };
         reads.push_str(&format!("{field}: source.{read}?, "));
-        params.push_str(&param(&field, &docs, &shape, &pairs));
+        params.push_str(&param(&name, &docs, &shape, &pairs));
     }
     if let Some(shorthand) = value(&head, "shorthand") {
         let text = unquote(&shorthand);

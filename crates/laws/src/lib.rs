@@ -13,11 +13,13 @@ pub mod normal;
 pub use contract::{
     claims::Claims,
     group::{ContactGroup, Face, Failure, Group},
-    kind::{Bound, Choice, Example, Kind, Param, Preset, Pressing, Shape, Side, Source},
+    kind::{Bound, Choice, Example, Kind, Lift, Param, Preset, Pressing, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
-    law::{Event, Friction, Law, Mode, Scale, State},
+    law::{Event, Friction, Inner, Law, Mode, Scale, State},
+    nested::{GivenLaw, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
+    seeds::Seeding,
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values, nearest},
 };

@@ -21,6 +21,7 @@
 mod axis;
 mod figure;
 mod files;
+mod fit;
 mod font;
 mod index;
 mod ink;
@@ -61,6 +62,7 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     out.extend(modes::figure(&series).filter(|_| !series.iter().any(|s| source::quasi_static(s.table))));
     out.extend(planes::paths(dataset));
     out.extend(map::figures(dataset));
+    out.extend(fit::figures(dataset));
     out.extend(ledger::figure(dataset));
     for i in 1..out.len() {
         let earlier = out[..i].iter().filter(|f| f.name == out[i].name).count();

@@ -2,6 +2,7 @@
 
 use crate::axis::{Axis, Log};
 use crate::figure::{Bar, Block, Curve, Figure, Key, Layer, Panel};
+use crate::fit;
 use crate::ink::{self, Ink};
 use crate::layout::dash;
 use crate::names::words;
@@ -23,7 +24,7 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let mut out = Vec::new();
     let mut done: Vec<(&str, &str)> = Vec::new();
     for (case, outcome) in &dataset.cases {
-        for table in outcome.tables.iter().filter(|t| !KNOWN.contains(&t.name.as_str())) {
+        for table in outcome.tables.iter().filter(|t| !KNOWN.contains(&t.name.as_str()) && !fit::is_fit(t)) {
             if table.check().is_err() || table.is_empty() {
                 continue;
             }

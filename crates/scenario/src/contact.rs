@@ -7,7 +7,7 @@ use crate::place;
 use crate::tree::Node;
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::Contact;
-use stickslip_laws::{FrictionKind, Normal, NormalGroup, NormalKind, Param, Press, Shape, Values};
+use stickslip_laws::{Claims, FrictionKind, Normal, NormalGroup, NormalKind, Param, Press, Shape, Values};
 use stickslip_structures::{Ask, Keys, Place, Refused, Signal, Structure};
 
 /// Keys of a contact.
@@ -45,17 +45,17 @@ impl<'r, 'a> Build<'r, 'a> {
         let gap = keys.number(Ask::new("gap", "m", "Gap at the start").or(0.0));
         let gap = self.take(gap);
         let (friction, normal, places) = (friction?, normal?, places?);
-        let area = self.area(&mut keys, structure, &normal, &friction);
+        let built = friction.group(&places);
+        let group = self.take(built)?;
+        let area = self.area(&mut keys, structure, &normal, (friction.kind.name, group.claims()));
         let area = self.take(area)?;
         let mass = mass(&mut keys, structure, several, &normal.kind);
         let mass = self.take(mass)?;
         let given = given_load(&keys, &normal, area);
         let (given, given_spec) = self.take(given)?;
-        let built = friction.group(&places);
-        let group = self.take(built)?;
         let pressed = normal.group();
         let pressed = self.take(pressed)?;
-        let on_edge = self.take(on_edge(&keys, &places[0], &normal, &friction));
+        let on_edge = self.take(on_edge(&keys, &places[0], &normal, (friction.kind.name, group.claims())));
         on_edge?;
         if places[0].normal.is_none() && is_rigid(&*pressed) {
             let message = format!("the normal law \"{}\" needs a direction in which the gap opens", normal.kind.name);
@@ -122,7 +122,7 @@ impl<'r, 'a> Build<'r, 'a> {
             let tells = |p: &&Param| matches!(p.shape, Shape::Choice(words) if words.contains(&load));
             Some((params.iter().find(tells)?.name, load))
         });
-        let law = LawTable { reading: self.reading, table, path: path.clone(), params, one_of, fill };
+        let law = LawTable { reading: self.reading, table, path: path.clone(), params, one_of, fill, depth: 0 };
         let read = law.read(others);
         let (values, rest) = self.take(read)?;
         let mut spec = Map::new();
@@ -136,7 +136,7 @@ impl<'r, 'a> Build<'r, 'a> {
         keys: &mut Reader,
         structure: &Structure,
         normal: &Side<'_, '_, NormalKind>,
-        friction: &Side<'_, '_, FrictionKind>,
+        (friction, claims): (&str, Claims),
     ) -> Result<f64, Refused> {
         let ask = Ask::new("area", "m^2", "Nominal area").above(0.0);
         if let Some(edge) = structure.places.first().and_then(|p| p.edge.as_ref()) {
@@ -149,10 +149,10 @@ impl<'r, 'a> Build<'r, 'a> {
             return Ok(area);
         }
         let pressure = normal.node.as_table().is_some_and(|t| t.get("pressure").is_some());
-        let traction = pressure || normal.kind.claims.traction || friction.kind.claims.traction;
+        let traction = pressure || normal.kind.claims.traction || claims.traction;
         // A point without inertia works per unit area.
         if traction && !structure.is_empty() && !keys.has("area") {
-            let law = if friction.kind.claims.traction { friction.kind.name } else { normal.kind.name };
+            let law = if claims.traction { friction } else { normal.kind.name };
             let e = keys.missing("area", ask.expected());
             return Err(e.hint(format!("\"{law}\" gives a pressure: the area makes it a force")));
         }
@@ -165,7 +165,7 @@ fn on_edge(
     keys: &Reader,
     place: &Place,
     normal: &Side<'_, '_, NormalKind>,
-    friction: &Side<'_, '_, FrictionKind>,
+    (friction, of_friction): (&str, Claims),
 ) -> Result<(), Refused> {
     if place.edge.is_none() {
         return Ok(());
@@ -176,8 +176,8 @@ fn on_edge(
         let e = keys.refuse("normal", "contact::edge", message);
         return Err(e.hint("on an edge use \"power\", for instance { law = \"power\", c = .., m = 2.5 }"));
     }
-    if !friction.kind.claims.load_linear || friction.kind.claims.traction {
-        let message = format!("the friction law \"{}\" is not proportional to the normal force", friction.kind.name);
+    if !of_friction.load_linear || of_friction.traction {
+        let message = format!("the friction law \"{friction}\" is not proportional to the normal force");
         let e = keys.refuse("friction", "contact::edge", message);
         return Err(e.hint("on an edge, where the pressure varies, use a law such as \"coulomb\""));
     }

@@ -67,7 +67,7 @@ pub(crate) fn read(reading: &Reading, node: &Node, path: &str) -> Result<Columns
 }
 
 /// The text of the file that a node names.
-fn text(reading: &Reading, node: &Node, path: &str) -> Result<String, Refused> {
+pub(crate) fn text(reading: &Reading, node: &Node, path: &str) -> Result<String, Refused> {
     let (name, from) = (node.as_text().unwrap_or_default(), node.at.source.folder.as_deref());
     let found = reading.folder.find(from, name).and_then(|file| files::read(&file));
     found.map_err(|(code, message)| {
@@ -77,7 +77,13 @@ fn text(reading: &Reading, node: &Node, path: &str) -> Result<String, Refused> {
 }
 
 /// What is wrong with a line of a file, pointing at that line.
-fn broken(reading: &Reading, node: &Node, path: &str, text: &str, (line, message): (usize, String)) -> Refused {
+pub(crate) fn broken(
+    reading: &Reading,
+    node: &Node,
+    path: &str,
+    text: &str,
+    (line, message): (usize, String),
+) -> Refused {
     let name = node.as_text().unwrap_or_default();
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let length = text[start..].lines().next().map_or(0, str::len);
@@ -118,7 +124,7 @@ pub(crate) fn rows(reading: &Reading, node: &Node, units: &[&str], path: &str) -
 
 /// The error is a line and a sentence.
 fn parse(text: &str) -> Result<Columns, (usize, String)> {
-    let Numbers { units, rows, first_line } = numbers(text)?;
+    let Numbers { units, rows, first_line, .. } = numbers(text)?;
     if units.len() < 2 {
         return Err((first_line, "one column; a time and a value are needed".into()));
     }
@@ -142,13 +148,15 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
 }
 
 /// A file as it stands: units of the columns, rows with their lines.
-struct Numbers {
-    units: Vec<Option<Unit>>,
-    rows: Vec<(usize, Vec<f64>)>,
+pub(crate) struct Numbers {
+    /// Names in the header, without their units; empty where there is none.
+    pub names: Vec<String>,
+    pub units: Vec<Option<Unit>>,
+    pub rows: Vec<(usize, Vec<f64>)>,
     first_line: usize,
 }
 
-fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
+pub(crate) fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(i, l)| (i + 1, l.trim()));
     let mut lines = lines.filter(|(_, l)| !l.is_empty() && !l.starts_with('#')).peekable();
     let Some(&(first_line, first)) = lines.peek() else { return Err((1, "the file holds no numbers".into())) };
@@ -162,8 +170,10 @@ fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     let head = split(first);
     let is_header = head.iter().any(|f| f.parse::<f64>().is_err() && !f.is_empty());
     let mut units = vec![None; head.len()];
+    let mut names = vec![];
     if is_header {
         lines.next();
+        names = head.iter().map(|f| f.split('[').next().unwrap_or(f).trim().to_string()).collect();
         for (field, slot) in head.iter().zip(&mut units) {
             let inner = field.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
             if let Some((text, _)) = inner {
@@ -193,12 +203,12 @@ fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     if rows.is_empty() {
         Err((first_line, "the file holds no numbers".into()))
     } else {
-        Ok(Numbers { units, rows, first_line })
+        Ok(Numbers { names, units, rows, first_line })
     }
 }
 
 /// Fowler-Noll-Vo: tells whether a file has changed.
-fn fnv(text: &str) -> u64 {
+pub(crate) fn fnv(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 

@@ -1,5 +1,6 @@
 //! A table of the document as a kind reads it.
 use crate::context::Reading;
+use crate::data;
 use crate::path::join;
 use crate::signal;
 use crate::tree::{Node, Table, Value};
@@ -272,6 +273,16 @@ impl Keys for Reader<'_, '_> {
         })?;
         self.keep(key, spec);
         Ok(true)
+    }
+
+    fn columns(&mut self, key: &str, _: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused> {
+        let Some(node) = self.get(key) else { return Err(self.missing(key, "the name of a file".into())) };
+        if node.as_text().is_none() {
+            return Err(self.wrong(key, node, "the name of a file"));
+        }
+        let (columns, spec) = data::columns(self.reading, node, wanted, &self.at(key))?;
+        self.keep(key, spec);
+        Ok(columns)
     }
 
     fn has(&self, key: &str) -> bool {

@@ -20,6 +20,8 @@ pub(crate) struct LawTable<'r, 'a> {
     pub one_of: &'static [&'static str],
     /// A parameter that another key decides, and its word.
     pub fill: Option<(&'static str, &'static str)>,
+    /// Laws around this one.
+    pub depth: usize,
 }
 
 impl LawTable<'_, '_> {
@@ -202,12 +204,15 @@ impl LawTable<'_, '_> {
         })
     }
 
-    fn describe(&self, values: &Values) -> Map<String, Json> {
+    pub fn describe(&self, values: &Values) -> Map<String, Json> {
         let mut spec = Map::new();
         for (name, value) in &values.0 {
             let unit = self.params.iter().find(|p| p.name == *name).and_then(|p| self.unit(p).ok()).unwrap_or_default();
             let inherited = self.params.iter().any(|p| p.name == *name && p.shape == Shape::Inherited);
-            if !inherited {
+            let inner = self.table.get(name).filter(|_| matches!(value, Given::Law(_)));
+            if let (Given::Law(law), Some(node)) = (value, inner) {
+                spec.insert(name.to_string(), self.describe_inner(law, node, name));
+            } else if !inherited {
                 spec.insert(name.to_string(), described(value, &unit));
             }
         }

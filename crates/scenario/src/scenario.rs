@@ -6,8 +6,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
 use crate::setpoint::{Setpoint, shown, with_places};
+use crate::text;
 use crate::tree::Value;
-use crate::unit_at::unit_at;
+use crate::unit_at::{number_at, unit_at};
 use crate::varied::wrong_units;
 use serde_json::{Map, json};
 use std::path::{Path, PathBuf};
@@ -189,7 +190,28 @@ impl Scenario {
         for (path, value) in prepared.analysis.varies() {
             self.vary(case, &[(&path, value)]).map_err(|all| self.at_parameter(case, &path, all))?;
         }
+        for path in prepared.analysis.starts_at() {
+            let wrong = |all| self.at_parameter(case, &path, all);
+            let Some(found) = number_at(&prepared.spec, &self.catalogue, &path) else {
+                let entry = case.root.get("analysis").and_then(|n| n.entry_with("parameter", &path));
+                let Some(at) = entry.map(|e| e.at()) else { continue };
+                let d = at.diagnostic("analysis::not-a-number", format!("`{path}` does not lead to a number"));
+                let hint = format!("stickslip explain {} shows every path", self.file);
+                return Err(d.label("expected the path of a number").hint(Some(hint)).into());
+            };
+            self.vary(case, &[(&path, found.value)]).map_err(wrong)?;
+        }
         Ok(prepared)
+    }
+
+    /// A case as text, with other numbers and another analysis.
+    fn written(&self, name: &str, settings: &[(&str, f64)], analysis: &str) -> Option<String> {
+        let mut root = self.cases.iter().find(|c| c.name == name)?.root.clone();
+        for (path, x) in settings {
+            Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder).apply(&mut root).ok()?;
+        }
+        root.remove("analysis");
+        Some(format!("{}\n{analysis}", text::toml(&root)))
     }
 
     /// What is wrong with a varied value, at the place where its path is written.
@@ -266,6 +288,8 @@ impl Scenario {
                         output,
                         vary: Some(&model_at),
                         unit: Some(&|path| unit_at(&case.spec, path)),
+                        number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
+                        written: Some(&|settings, analysis| self.written(&case.name, settings, analysis)),
                         recorder: context.recorder,
                         case: i,
                     };

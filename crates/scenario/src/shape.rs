@@ -44,6 +44,7 @@ impl LawTable<'_, '_> {
                 let row = |(i, row): (usize, &Node)| self.row(row, units, param, &format!("{path}[{i}]"));
                 Ok(Given::Rows(rows.iter().enumerate().map(row).collect::<Result<_, _>>()?))
             }
+            (Shape::Law, Value::Table(table)) => self.inner_law(table, path),
             (Shape::File(units), Value::Text(_)) => Ok(Given::Rows(csv::rows(self.reading, node, units, path)?)),
             (Shape::List, Value::List(list)) => {
                 let unit = self.unit(param)?;
@@ -105,5 +106,7 @@ pub(crate) fn described(value: &Given, unit: &str) -> Json {
         Given::Quantity(x, dimension) => json!({ "value": x, "unit": dimension.to_string() }),
         Given::Rows(rows) => json!(rows),
         Given::Named(all) => all.iter().map(|(name, value)| (name.clone(), described(value, unit))).collect(),
+        // Described by its own table, which knows the units.
+        Given::Law(law) => json!({ "law": law.kind.name }),
     }
 }

@@ -1,6 +1,9 @@
-//! The unit of what a path leads to, from the resolved scenario.
+//! The unit and the number that a path leads to, from the resolved scenario.
+use crate::catalogue::Catalogue;
 use crate::path::{self, Step};
 use serde_json::Value as Json;
+use stickslip_analyses::Numbered;
+use stickslip_laws::{Param, Preset, Side};
 
 /// The unit of the value at a path; none where the path leads to no quantity.
 pub(crate) fn unit_at(spec: &Json, path: &str) -> Option<String> {
@@ -16,6 +19,53 @@ pub(crate) fn unit_at(spec: &Json, path: &str) -> Option<String> {
         };
     }
     unit(here)
+}
+
+/// The number at a path, with the range that its law declares; None where the path leads to no number.
+pub(crate) fn number_at(spec: &Json, catalogue: &Catalogue, path: &str) -> Option<Numbered> {
+    let mut here = spec;
+    let mut params: &'static [Param] = &[];
+    let mut named = String::new();
+    for step in path::parse(path).ok()? {
+        if let Some(law) = here.get("law").and_then(Json::as_str) {
+            let friction = catalogue.frictions.iter().find(|k| k.name == law).map(|k| k.params);
+            let normal = catalogue.normals.iter().find(|k| k.name == law).map(|k| k.params);
+            params = friction.or(normal).unwrap_or_default();
+        }
+        if let Step::Name(name) = &step {
+            named.clone_from(name);
+        }
+        here = match (step, here) {
+            (Step::Name(name), Json::Array(list)) => list.iter().find(|entry| entry["name"] == *name)?,
+            // A shorthand stands in the resolved scenario by what it sets; entries of a list of tables by their columns.
+            (Step::Name(name), here) => match here.get(&name).or_else(|| here.get(shorthand(params, &name)?)) {
+                Some(found) => found,
+                None => params.iter().any(|p| p.column == Some(&name)).then_some(here)?,
+            },
+            (Step::Index(i), here) => match here.get("value").unwrap_or(here).get(i) {
+                Some(found) => found,
+                None => here,
+            },
+        };
+    }
+    let value = here.get("value").unwrap_or(here);
+    let value = value.as_f64().or_else(|| value.get(0).and_then(Json::as_f64))?;
+    let mut between = [if value > 0.0 { 0.0 } else { f64::NEG_INFINITY }, f64::INFINITY];
+    for bound in params.iter().filter(|p| p.name == named).flat_map(|p| p.bounds) {
+        if let Preset::Number(limit) = bound.limit {
+            let end = matches!(bound.side, Side::Max | Side::Below);
+            between[usize::from(end)] = limit;
+        }
+    }
+    Some(Numbered { value, between })
+}
+
+/// What a shorthand sets first.
+fn shorthand(params: &'static [Param], name: &str) -> Option<&'static str> {
+    params.iter().find(|p| p.name == name).and_then(|p| match p.shape {
+        stickslip_laws::Shape::Shorthand(targets) => targets.first().copied(),
+        _ => None,
+    })
 }
 
 fn unit(at: &Json) -> Option<String> {

@@ -1,8 +1,8 @@
 //! The signature of a friction law: one figure that tells it from others, computed by the analyses from its example.
 //!
-//! What is drawn follows from what the law claims: friction over the slip velocity for one without memory; the loop of a
-//! motion to and fro for one that does not know the pace; static friction over the time at rest for one that sticks and
-//! remembers; else the answer to steps of the speed.
+//! What is drawn follows from what the law claims: friction over the slip velocity for one without memory, or over the
+//! input that it alone reads; the loop of a motion to and fro for one that does not know the pace; static friction over
+//! the time at rest for one that sticks and remembers; else the answer to steps of the speed.
 mod pressing;
 
 pub use pressing::{normal_signature, normal_usage};
@@ -24,6 +24,10 @@ const STEP: f64 = 10.0;
 /// Times (slip over speed) that a hold lasts.
 const HOLD: f64 = 8.0;
 
+/// Times (slip over speed) over which a random part is shown.
+const COURSE: f64 = 100.0;
+/// Fastest growth of the tangential force shown, as part of the load, 1/s.
+const FASTEST_LOADING: f64 = 5.0;
 /// The share of a part after which the answer to a new speed is looked at.
 const ONSET: f64 = 1e-3;
 /// Times that differ by this part of the program are the same.
@@ -79,12 +83,20 @@ struct Path {
 impl Shown<'_> {
     fn signature(&self) -> Result<Signature, String> {
         let claims = self.scenario("evaluate", "inputs = { velocity = 0 }", "")?.1;
-        let (what, table) = if claims.memoryless {
+        let (what, table) = if claims.random {
+            ("friction over time at one speed", self.course()?)
+        } else if claims.force_rate && claims.memoryless {
+            ("static friction over the rate of the tangential force", self.loading()?)
+        } else if claims.approach {
+            ("friction over the approach", self.approach()?)
+        } else if claims.memoryless {
             ("friction over the slip velocity", self.curve(claims)?)
-        } else if claims.set_valued {
-            ("static friction over the time at rest", self.rest()?)
+        } else if claims.acceleration {
+            ("friction over a slip velocity that rises and falls", self.rise_and_fall()?)
         } else if claims.rate_independent {
             ("a motion to and fro", self.to_and_fro()?)
+        } else if claims.set_valued {
+            ("static friction over the time at rest", self.rest()?)
         } else {
             ("a slide, then ten times faster, then as before", self.steps()?)
         };
@@ -109,7 +121,7 @@ impl Shown<'_> {
             if keys.is_empty() { "" } else { "," },
             self.kind.name,
         );
-        let catalogue = Catalogue { frictions: vec![*self.kind], ..Catalogue::default() };
+        let catalogue = Catalogue::default().with_friction(*self.kind);
         let scenario = Scenario::from_text(self.kind.name, &text, &[]).map_err(|e| e.to_string())?;
         let scenario = scenario.with_catalogue(catalogue);
         let prepared = scenario.prepare().map_err(|e| e.to_string())?;
@@ -189,6 +201,47 @@ impl Shown<'_> {
             friction.splice(0..0, answer);
         }
         Ok(two(("slip_velocity", "m/s", velocity), friction))
+    }
+
+    /// What a list of one input gives.
+    fn over(&self, input: &str, unit: &str, list_of: Vec<f64>, others: &str, asked: &str) -> Result<Table, String> {
+        let outcome = self.run("evaluate", &format!("inputs = {{ {input} = {list_of:?}, {others} }}"), "")?;
+        let friction = list(&outcome, asked)?;
+        let per = if asked == "friction" { 1.0 } else { self.example.load };
+        Ok(two((input, unit, list_of), friction.iter().map(|f| f / per).collect()))
+    }
+
+    fn course(&self) -> Result<Table, String> {
+        let span = COURSE * self.example.slip / self.example.speed;
+        let times = (0..=4 * SPEEDS).map(|k| span * k as f64 / (4 * SPEEDS) as f64).collect();
+        self.over("time", "s", times, &format!("velocity = {}", self.example.speed), "friction")
+    }
+
+    fn loading(&self) -> Result<Table, String> {
+        let rates = (0..=SPEEDS).map(|k| FASTEST_LOADING * self.example.load * k as f64 / SPEEDS as f64).collect();
+        self.over("force_rate", "N/s", rates, "mode = 'stick', velocity = 0", "hold")
+    }
+
+    fn approach(&self) -> Result<Table, String> {
+        let approaches = (0..=SPEEDS).map(|k| self.example.slip * k as f64 / SPEEDS as f64).collect();
+        self.over("approach", "m", approaches, &format!("velocity = {}", self.example.speed), "friction")
+    }
+
+    /// A speed that rises and falls twice, in parts.
+    fn rise_and_fall(&self) -> Result<Table, String> {
+        let Example { slip, speed, .. } = self.example;
+        let omega = speed / (LENGTHS * slip);
+        let duration = 4.0 * std::f64::consts::PI / omega / (2 * PARTS) as f64;
+        let part = |k: usize| {
+            let start = k as f64 * duration;
+            let text = format!(
+                "{{ velocity = ['{speed} * (0.52 - 0.48*cos({omega}*(t + {start})))'], duration = {duration} }}"
+            );
+            Part { text, duration }
+        };
+        let path = self.path(&(0..2 * PARTS).map(part).collect::<Vec<_>>())?;
+        let moves = path.velocity.iter().position(|v| *v != 0.0).unwrap_or(0);
+        Ok(two(("slip_velocity", "m/s", path.velocity[moves..].to_vec()), path.friction[moves..].to_vec()))
     }
 
     fn to_and_fro(&self) -> Result<Table, String> {

@@ -164,6 +164,9 @@ pub trait Keys {
         about: &str,
         read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused>;
+    /// Columns of numbers of the file that a key names, in SI: each by the name in the file's header, or by its number from
+    /// 1, with the unit that is expected. A unit in brackets may follow the name: `t [ms]`.
+    fn columns(&mut self, key: &str, about: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused>;
     /// Whether a key is given, and not as a table.
     fn has(&self, key: &str) -> bool;
     /// Whether a key is given as a table.

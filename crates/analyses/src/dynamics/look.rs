@@ -35,6 +35,7 @@ impl Dynamics<'_> {
                     let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
                     at.gap = contact.gap + along(q) - height[0];
                     at.gap_rate = along(dq) - height[1];
+                    at.area = contact.area;
                     if site.rigid.is_some() {
                         // The normal force is found with the other reactions; till then the law sees a unit load.
                         (at.n, at.load) = (1.0, 1.0);
@@ -62,6 +63,13 @@ impl Dynamics<'_> {
             slide.n = n;
             slide.n_rate = rate;
             slide.approach = (-at.gap).max(0.0);
+            if site.fixed_load.is_none() {
+                slide.area = at.area;
+            }
+            if let Some(history) = &self.history {
+                // Before the run has begun all has been as it is.
+                (slide.lagged, slide.lagged_mode) = history.past(i, t).unwrap_or((at.slip, modes[i]));
+            }
             slide.t = t;
             slide.mode = modes[i];
             slide.spin = self.spin;

@@ -5,24 +5,29 @@
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
+mod history;
+mod late;
 mod laws;
 mod look;
 mod patch;
 mod power;
 mod reactions;
+mod seeded;
 mod site;
 mod stop;
 mod tangent;
 mod variables;
 
+pub use history::History;
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
+pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::Model;
-use stickslip_laws::{Friction, Mode, Press, Slide};
+use stickslip_laws::{Friction, Inner, Mode, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -57,12 +62,16 @@ pub struct Dynamics<'m> {
     pub profile: Signal,
     /// Each contact's own function of time.
     pub given: Vec<Signal>,
-    /// Whether the inner element of each point's law sticks, held between events.
-    inner: Vec<Option<bool>>,
+    /// Which inner elements of each point's law stick, held between events.
+    inner: Vec<Option<Inner>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
     /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.
     pub until: f64,
+    /// The past of the slip velocities, where a law reads it.
+    pub history: Option<History>,
+    /// Laws are shown the slip acceleration; the rate of the force that stick holds.
+    shows: (bool, bool),
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
     pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
@@ -110,6 +119,7 @@ impl<'m> Dynamics<'m> {
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
+                    approach: claims.approach,
                 });
                 nz += states;
             }
@@ -139,6 +149,8 @@ impl<'m> Dynamics<'m> {
             inner: vec![None; m],
             spin: 0.0,
             until: f64::INFINITY,
+            history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
+            shows: late::shows(model),
             known_slips: vec![None; sites.len()],
             forces,
             slides: sites
@@ -260,8 +272,8 @@ impl<'m> Dynamics<'m> {
             match *answer {
                 Friction::Force(f) => at.f = f.map(|x| x * scale),
                 Friction::Cone { hold, strength } => {
-                    (at.hold, at.strength) = (hold, strength);
-                    at.f = [mode.sign() * strength, 0.0];
+                    (at.hold, at.strength) = (scale * hold, scale * strength);
+                    at.f = [mode.sign() * at.strength, 0.0];
                     // A point without coordinates has nothing that could react.
                     reacts |= mode == Mode::Stick && n > 0;
                 }
@@ -310,8 +322,15 @@ impl<'m> Dynamics<'m> {
             }
             dv[i] = sum;
         }
+        if self.shows.0 {
+            self.show_accelerations(t, dy);
+        }
+        if self.shows.1 {
+            self.show_force_rates(t, z, dy, modes);
+        }
         Ok(())
     }
+
     /// Slip acceleration of a point, after [`Dynamics::evaluate`].
     pub fn slip_acceleration(&self, i: usize, t: f64, dy: &[f64]) -> f64 {
         let row = &self.sites[i].tangent[0];

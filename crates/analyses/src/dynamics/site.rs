@@ -35,6 +35,8 @@ pub struct Site {
     pub traction_area: Option<f64>,
     /// Restitution and impact law of a contact whose normal force is a reaction.
     pub rigid: Option<(f64, Impact)>,
+    /// The friction law reads the approach or the real area.
+    pub approach: bool,
     /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
     pub load_linear: bool,
 }
@@ -71,12 +73,12 @@ pub struct AtSite {
     pub hold: f64,
     /// Strength in slip.
     pub strength: f64,
-    /// Area in real contact.
-    pub area: f64,
     /// Gap; on an edge, where it is least.
     pub gap: f64,
     /// Rate of the gap.
     pub gap_rate: f64,
+    /// Real area of contact, as the normal law reports it.
+    pub area: f64,
     /// Elastic energy in the normal direction.
     pub pressed: f64,
 }

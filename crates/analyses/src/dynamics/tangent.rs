@@ -5,7 +5,7 @@ use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
 use stickslip_structures::Edge;
 
-/// What a law sees, as columns: slip_1, slip_2, n, then its states.
+/// What a law sees, as columns: slip_1, slip_2, n, then its states; approach and area last, where it reads them.
 const SLIP: usize = 0;
 const LOAD: usize = 2;
 const STATES: usize = 3;
@@ -17,6 +17,8 @@ pub(super) struct Room {
     force: Vec<f64>,
     /// Derivative of the load that a point's friction follows: a row over all unknowns.
     load: Vec<f64>,
+    /// Derivative of its real area.
+    area: Vec<f64>,
     /// For each point: rows f_1, f_2, state rates; columns as above.
     local: Vec<Vec<f64>>,
     slides: Vec<Slide<Dual<4>, 2>>,
@@ -32,8 +34,8 @@ struct Pushed {
     force: [f64; 4],
     /// The load that friction follows.
     load: [f64; 4],
-    /// The real area as it goes with that load.
-    area: f64,
+    /// The real area.
+    area: [f64; 4],
 }
 
 impl Dynamics<'_> {
@@ -71,6 +73,8 @@ impl Dynamics<'_> {
         for (i, site) in self.sites.iter().enumerate() {
             room.load.clear();
             room.load.resize(m, 0.0);
+            room.area.clear();
+            room.area.resize(m, 0.0);
             if let (Some(edge), Some(row)) = (&site.edge, &site.normal) {
                 self.edge_tangent(i, t, y, edge, row, room);
             } else if site.is_pressed() {
@@ -86,13 +90,15 @@ impl Dynamics<'_> {
                 for (first, along, k, by) in ways {
                     for (j, x) in along.iter().enumerate() {
                         room.load[first + j] += slopes.load[k] * x * by;
+                        room.area[first + j] += slopes.area[k] * x * by;
                         for (i, row) in row.iter().enumerate() {
                             room.force[i * m + first + j] += row * slopes.force[k] * x * by;
                         }
                     }
                 }
             }
-            let columns = STATES + site.states;
+            let read = if site.approach { 2 } else { 0 };
+            let columns = STATES + site.states + read;
             let states = 2 * n + site.first_state..2 * n + site.first_state + site.states;
             let chained = |row: usize, column: usize| -> f64 {
                 let d = &room.local[i][row * columns..(row + 1) * columns];
@@ -104,6 +110,10 @@ impl Dynamics<'_> {
                 }
                 if states.contains(&column) {
                     sum += d[STATES + column - states.start];
+                }
+                if let (true, Some(row)) = (site.approach, &site.normal) {
+                    let closing = if column < n && self.at[i].gap < 0.0 { -row[column] } else { 0.0 };
+                    sum += d[columns - 2] * closing + d[columns - 1] * room.area[column];
                 }
                 sum
             };
@@ -181,10 +191,13 @@ impl Dynamics<'_> {
         let mut answer = [Normal::none()];
         self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
         let [Normal::Force { n, load, area, .. }] = answer else { return Pushed::default() };
+        // Surfaces that do not push have no stiffness: the slope at first touch may be anything.
+        if n.re == 0.0 {
+            return Pushed::default();
+        }
         // Friction has no load below zero.
         let load = if load.re > 0.0 { load.eps } else { [0.0; 4] };
-        let area = if load[0] != 0.0 { area.eps[0] / load[0] } else { 0.0 };
-        Pushed { force: n.eps, load, area }
+        Pushed { force: n.eps, load, area: area.eps }
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
@@ -192,7 +205,8 @@ impl Dynamics<'_> {
         room.local.resize(self.sites.len(), vec![]);
         self.each_contact(|contact, points, states| {
             let per_point = states.len() / points.len();
-            let columns = STATES + per_point;
+            let (approach, area) = (STATES + per_point, STATES + per_point + 1);
+            let columns = if self.sites[points.start].approach { area + 1 } else { approach };
             for i in points.clone() {
                 room.local[i].resize((2 + per_point) * columns, 0.0);
             }
@@ -207,19 +221,17 @@ impl Dynamics<'_> {
                 room.slides.extend(points.clone().map(|i| {
                     let slide = &self.slides[i];
                     let mut at = slide.map(Dual::constant);
-                    if first <= LOAD && LOAD < first + 4 && self.sites[i].is_pressed() {
-                        at.area.eps[LOAD - first] =
-                            self.normal_tangent(i, y).area * self.sites[i].traction_area.unwrap_or(1.0);
-                    }
                     at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);
+                    at.approach = seed(slide.approach, approach);
+                    at.area = seed(slide.area, area);
                     at
                 }));
                 room.z.clear();
                 room.z.extend(z.iter().enumerate().map(|(k, x)| seed(*x, STATES + k % per_point)));
                 contact.friction.respond(&room.slides, &room.z, &mut room.dz, &mut room.answers);
                 for (p, i) in points.clone().enumerate() {
-                    let area = self.sites[i].traction_area.unwrap_or(1.0);
+                    let nominal = self.sites[i].traction_area.unwrap_or(1.0);
                     let force = match room.answers[p] {
                         Friction::Force(f) => f,
                         // The law sees the speed; the direction of the mode is put in by the caller.
@@ -229,10 +241,10 @@ impl Dynamics<'_> {
                     for column in first..columns.min(first + 4) {
                         let c = column - first;
                         // A law on tractions sees n / area, and its answer is multiplied by the area.
-                        let by = if column == LOAD { 1.0 } else { area };
+                        let by = if column == LOAD { 1.0 } else { nominal };
                         local[column] = force[0].eps[c] * by;
                         local[columns + column] = force[1].eps[c] * by;
-                        let by = if column == LOAD { 1.0 / area } else { 1.0 };
+                        let by = if column == LOAD { 1.0 / nominal } else { 1.0 };
                         for k in 0..per_point {
                             local[(2 + k) * columns + column] = room.dz[p * per_point + k].eps[c] * by;
                         }

@@ -16,7 +16,8 @@ pub struct Pressed {
 
 /// The instant of entry k.
 fn press(e: &Evaluate, contact: &Contact, k: usize) -> Press<f64> {
-    let mut at = Press::new(pick(&e.gap, k, contact.gap), pick(&e.gap_rate, k, 0.0));
+    let gap = if e.approach.is_empty() { pick(&e.gap, k, contact.gap) } else { -pick(&e.approach, k, 0.0) };
+    let mut at = Press::new(gap, pick(&e.gap_rate, k, 0.0));
     at.u = pick(&e.displacement, k, 0.0);
     at.v = pick(&e.velocity, k, 0.0);
     at.given = contact.given.value(0.0);

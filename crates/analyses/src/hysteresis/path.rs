@@ -1,4 +1,5 @@
 //! A path under way: the steps of a program, one after the other.
+mod force;
 mod rows;
 
 use super::velocity::{Velocity, shifted};
@@ -17,6 +18,9 @@ const AT_ONCE: f64 = 1e9;
 const HALVINGS: usize = 80;
 /// Order of the quadrature at the stages: it decides how closely a velocity that changes is followed.
 const ORDER: f64 = 5.0;
+
+/// Radius of the series of what changes of itself, in its own times.
+const OWN: f64 = 10.0;
 
 /// A path under way.
 pub struct Path<'m> {
@@ -121,7 +125,7 @@ impl<'m> Path<'m> {
                 self.travel_for(vec![Signal::ZERO], 0.0, *duration)
             }
             ProgramStep::Unload { to } => self.unload(*to),
-            ProgramStep::Force { .. } => Err("a force-driven step is not served".into()),
+            ProgramStep::Force { force, duration } => self.follow_force(force, *duration),
         }
     }
 
@@ -143,6 +147,9 @@ impl<'m> Path<'m> {
             self.dynamics.until = knot.next_down();
             let wanted = end.min(knot).min(self.asked(t));
             self.velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
+            // A law that changes of itself is followed as closely as a velocity that does.
+            let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
+            self.velocity.reach = self.velocity.reach.min(OWN * self.closeness * own);
             let target = if self.velocity.reach < wanted - t { t + self.velocity.reach } else { wanted };
             fresh |= self.enter();
             if fresh {

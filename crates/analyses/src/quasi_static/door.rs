@@ -73,7 +73,11 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             let asked = SPEEDS.iter().flat_map(|v| LOADS.map(|load| coefficient(contact, point, *v, load)));
             let mu = coefficient(contact, point, 0.0, 1.0).0;
             let law = contact.friction_law;
-            if contact.friction.claims().traction
+            let claims = contact.friction.claims();
+            if claims.traction
+                || claims.history
+                || claims.random
+                || claims.force_rate
                 || !asked.flat_map(|(a, b)| [a, b]).all(|x| (x - mu).abs() <= SAME * mu.abs())
             {
                 let text = format!("`{law}` has no single coefficient: friction must be mu N at rest and in slip");

@@ -89,9 +89,19 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
     let m = dynamics.dim();
     let mut jac = vec![0.0; m * m];
     variables.jacobian_at(&mut dynamics, &y, &modes, &mut jac);
+    let (m, jac) = without_frozen(&dynamics, &jac);
     let values = eigenvalues(m, &jac)
         .ok_or_else(|| Refused::new("analysis", "analysis::no-spectrum", "the eigenvalues did not converge"))?;
     Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values) })
+}
+
+/// The Jacobian without states that do not move in slip whatever happens: clocks that stand, what was latched.
+fn without_frozen(dynamics: &Dynamics, jac: &[f64]) -> (usize, Vec<f64>) {
+    let m = dynamics.dim();
+    let moves = |k: &usize| *k < 2 * dynamics.n || jac[k * m..(k + 1) * m].iter().any(|x| *x != 0.0);
+    let kept: Vec<usize> = (0..m).filter(moves).collect();
+    let entries = kept.iter().flat_map(|i| kept.iter().map(move |j| jac[i * m + j]));
+    (kept.len(), entries.collect())
 }
 
 /// The most unstable first; neutral ones, whose real parts are rounding, by their frequency, the highest first.
@@ -131,11 +141,24 @@ impl Analysis for Stability {
             return refuse("contact.normal", "steady sliding needs a load that does not change in time");
         }
         for contact in model.contacts.iter() {
+            if contact.friction.claims().approach && contact.normal.claims().fixed_load {
+                let text = format!(
+                    "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
+                    contact.friction_law, contact.normal_law
+                );
+                return refuse("contact.normal.law", &text);
+            }
             if contact.is_rigid() {
                 return refuse("contact.normal", "steady sliding on a rigid contact is not linearised here");
             }
             let claims = contact.friction.claims();
-            for (claimed, what) in [(claims.stepped, "has no rate form"), (claims.history, "needs history")] {
+            let unfit = [
+                (claims.stepped, "has no rate form"),
+                (claims.history, "needs history"),
+                (claims.random, "has a random part"),
+                (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
+            ];
+            for (claimed, what) in unfit {
                 if claimed {
                     let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
                     return refuse("contact.friction.law", &text);

@@ -1,10 +1,10 @@
 //! One step of a motion, exact or adaptive, and the rows it leaves.
+use super::clock::Clock;
 use super::inside::{Inside, Watched, turns};
 use super::linear::{End, Linear};
 use super::modes::{Cause, words};
 use super::motion::{Broken, Motion};
 use super::stiff::{Adaptive, Found};
-use super::trace::Clock;
 use crate::dynamics::AtSite;
 
 /// Rows of a linear flow drawn inside its long steps, until this many are kept.
@@ -52,9 +52,8 @@ impl Motion<'_> {
         let drawn = if self.trace.len() < MOST_DRAWN { linear.drawn(h, DRAWN) } else { 1 };
         for k in 1..=drawn {
             let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
-            while let Some(s) = turn.filter(|s| *s < to) {
+            if let Some(s) = turn.take_if(|s| *s < to) {
                 self.linear_row(linear, &start, s, target)?;
-                turn = linear.turning(s, h).filter(|next| *next > s);
             }
             if to > from || k == drawn {
                 self.linear_row(linear, &start, to, target)?;
@@ -68,9 +67,8 @@ impl Motion<'_> {
     fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
         self.clock = *start;
         self.clock.advance_towards(s, target);
-        linear.state(s, &mut self.y);
         self.integrals.clone_from(&self.sums);
-        linear.integrate_means(&self.dynamics, s, &mut self.integrals);
+        linear.reach(&self.dynamics, s, &mut self.y, &mut self.integrals);
         self.evaluate()?;
         self.keep();
         Ok(())
@@ -84,6 +82,7 @@ impl Motion<'_> {
             adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
+        self.remember(t, h, &adaptive.inside);
         let arrives = h == target - t;
         let passed = self.keep_inside(&adaptive.inside);
         self.clock.advance(h - passed);
@@ -91,17 +90,19 @@ impl Motion<'_> {
             self.clock.arrive(target);
         }
         self.keep();
+        // The reaction at the end of the step decides, whatever returns from the past at this instant.
+        let leaves = if let Some(Found::Leaves(i)) = found { self.dynamics.at[i].f[0] } else { 0.0 };
+        let returned = self.meet_past()?;
         match found {
-            None => Ok(false),
-            Some(Found::Arrives(i)) => self.event(&[Cause::Arrives(i)]).map(|()| true),
-            Some(Found::Leaves(i)) => {
-                let sign = self.dynamics.at[i].f[0];
-                self.event(&[Cause::Leaves(i, sign)]).map(|()| true)
-            }
-            Some(Found::Opens(i)) => self.event(&[Cause::Opens(i)]).map(|()| true),
-            Some(Found::Lands(i)) => self.event(&[Cause::Lands(i)]).map(|()| true),
-            Some(Found::Guard(k)) => self.guard(k).map(|()| true),
+            None => return Ok(returned),
+            Some(Found::Arrives(i)) => self.event(&[Cause::Arrives(i)])?,
+            Some(Found::Leaves(i)) => self.event(&[Cause::Leaves(i, leaves)])?,
+            Some(Found::Opens(i)) => self.event(&[Cause::Opens(i)])?,
+            Some(Found::Lands(i)) => self.event(&[Cause::Lands(i)])?,
+            Some(Found::Guard(k)) => self.guard(k)?,
         }
+        self.turn_past();
+        Ok(true)
     }
 
     /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much

@@ -30,6 +30,11 @@ pub struct Ahead {
     pub until: f64,
 }
 
+impl Ahead {
+    /// Of drives and loads that stay as they are.
+    pub const NOTHING: Ahead = Ahead { knot: f64::INFINITY, reach: f64::INFINITY, until: f64::INFINITY };
+}
+
 /// Looks ahead from `t` for the next jump only.
 pub fn jump(dynamics: &Dynamics, t: f64) -> Ahead {
     let blows = dynamics.model.loading.impulses.iter().map(|i| i.at).filter(|at| *at > t);
@@ -46,6 +51,8 @@ pub fn look(dynamics: &Dynamics, t: f64, radians: f64) -> Ahead {
         ahead.reach = ahead.reach.min(t + span(signal, t, radians));
         signal.switches(t, &mut switches);
     }
+    let own = dynamics.model.contacts.iter().filter_map(|c| c.friction.own_time());
+    ahead.reach = own.fold(ahead.reach, |reach, own| reach.min(t + radians * own));
     for switch in &switches {
         let h = PART * radius(&[switch.0], f64::INFINITY).min(longest / PART);
         ahead.reach = ahead.reach.min(t + h);

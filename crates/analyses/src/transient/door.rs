@@ -57,20 +57,33 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.stepped {
         return refuse("has no rate form");
     }
-    if claims.history || contact.friction.lag().is_some() {
-        return refuse("needs history");
+    if claims.history && contact.friction.lag().is_none() {
+        return refuse("reads a past without naming its lag");
     }
-    if claims.random {
-        return refuse("has a random part");
+    if claims.force_rate && !contact.normal.claims().fixed_load {
+        return refuse("reads the rate of a tangential force under a load that depends on the motion");
+    }
+    if claims.approach && (contact.normal.claims().fixed_load || contact.is_rigid()) {
+        let text = format!(
+            "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
+            contact.friction_law, contact.normal_law
+        );
+        let e = Refused::new("contact.normal.law", "analysis::not-served", text);
+        return Some(
+            e.hint("use a normal law that follows the approach, such as \"power\", on a structure that has one"),
+        );
     }
     if claims.position {
         return refuse("reads positions");
     }
-    if contact.friction.coupling().is_some() {
-        return refuse("couples the points of a contact");
+    if contact.friction.coupling().is_some() && !contact.normal.claims().fixed_load {
+        return refuse("couples points whose loads depend on the motion");
     }
     if claims.load_rate && !contact.normal.claims().fixed_load {
         return refuse("reads the rate of a load that depends on the motion");
+    }
+    if claims.constant_load && contact.load_varies() {
+        return refuse("is derived for a constant load, and this one varies");
     }
     if claims.set_valued && contact.friction.directions() == 2 {
         return refuse("is set-valued in two directions");
@@ -89,6 +102,10 @@ fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
         let text = format!("`{law}` has no cone: the impulse of friction in an impact would not be known");
         let e = not_served(&key(model, i, "friction.law"), text);
         return e.map(|e| e.hint("use a set-valued law such as Coulomb's, in the formulation \"exact\""));
+    }
+    if claims.history {
+        let text = format!("the law `{law}` needs history, which is not kept where the normal force is a reaction");
+        return not_served(&key(model, i, "friction.law"), text);
     }
     if claims.traction {
         let text = format!("`{law}` works on tractions, which a contact with a reaction does not have");
@@ -182,6 +199,12 @@ pub fn refuse_scheme(dynamics: &Dynamics, scheme: Scheme, end: f64) -> Result<()
                     states of laws";
         let e = Refused::new("analysis.scheme", "analysis::not-served", text);
         return Err(e.hint("for a set-valued law on compliant contacts choose the formulation \"regularised\""));
+    }
+    if let Some(contact) = dynamics.model.contacts.iter().find(|c| c.friction.claims().history) {
+        return refuse(&format!(
+            "the law `{}` needs history, which \"as-printed\" does not keep",
+            contact.friction_law
+        ));
     }
     if smooth && !dynamics.model.loading.impulses.is_empty() {
         return refuse("the central difference takes no blows");

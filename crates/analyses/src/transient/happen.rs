@@ -47,12 +47,14 @@ impl Motion<'_> {
         }
         let before = self.modes.clone();
         self.settle(&[Cause::Check])?;
+        // Those that changed while settling have been told.
         for i in 0..self.modes.len() {
-            if before[i] == Mode::Stick && self.modes[i] == Mode::Stick && self.dynamics.sites[i].cone {
+            if before[i] == self.modes[i] && self.dynamics.sites[i].cone {
                 let n = self.dynamics.n;
-                self.dynamics.tell(i, LawEvent::Enter(Mode::Stick), &mut self.y[2 * n..]);
+                self.dynamics.tell(i, LawEvent::Enter(self.modes[i]), &mut self.y[2 * n..]);
             }
         }
+        self.evaluate()?;
         self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
         self.events = Events::default();
         self.health.events = 0;

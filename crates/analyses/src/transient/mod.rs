@@ -5,6 +5,7 @@ mod between;
 mod central;
 mod changed;
 mod choose;
+mod clock;
 mod cycles;
 mod door;
 mod happen;
@@ -15,6 +16,7 @@ mod linear;
 mod modes;
 mod moment;
 mod motion;
+mod past;
 mod printed;
 mod probes;
 mod result;
@@ -28,14 +30,16 @@ use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
+pub use ahead::{look, radians};
+pub use clock::Clock;
 pub use linear::from_known_zero;
+pub use modes::{Cause, settle};
 use motion::Motion;
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::{Ask, Keys, Refused};
 pub use stiff::{Adaptive, Found};
-pub use trace::Clock;
 
 pub const NAME: &str = "transient";
 pub const ABOUT: &str =
@@ -62,6 +66,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("friction_mean", "1", "Mean friction force over normal force."),
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
     Answer::value("mode_first", "", "Mode at the start, of each contact."),
@@ -253,6 +258,12 @@ impl Analysis for Transient {
 }
 
 impl Transient {
+    /// Motion in time by the exact scheme at a tolerance; the duration is left to the caller.
+    pub fn plain(rtol: f64) -> Transient {
+        let duration = Duration::Time(1.0);
+        Transient { scheme: Scheme::Exact, duration, rtol, limit: 1e9, max_steps: MOST_STEPS as u64 }
+    }
+
     /// The end of the run: a time and a number of cycles, one of which is infinite.
     fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
         match self.duration {

@@ -1,5 +1,5 @@
 //! Edits: what a law sees and says, changed from outside.
-use crate::{Claims, Event, Friction, Law, Scale, Slide, State};
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
 use stickslip_real::Real;
 
 /// A change of what a law sees and of what it says. [`With`] makes a law of it and forwards everything else.
@@ -14,6 +14,10 @@ pub trait Edit<S: Real, const D: usize>: Send + Sync {
     }
     /// The delay whose history the edit needs, s.
     fn lag(&self) -> Option<S> {
+        None
+    }
+    /// The shortest time over which the edit changes of itself, s.
+    fn own_time(&self) -> Option<f64> {
         None
     }
     /// The promises that remain of the law's.
@@ -60,14 +64,23 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         self.law.stored(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        self.law.inner_stick(self.edit.see(at).as_ref().unwrap_or(at), z)
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.law.inner(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
     fn lag(&self) -> Option<S> {
         self.edit.lag().or_else(|| self.law.lag())
     }
+    fn own_time(&self) -> Option<f64> {
+        self.edit.own_time().into_iter().chain(self.law.own_time()).reduce(f64::min)
+    }
+    fn kernel(&self) -> Vec<S> {
+        self.law.kernel()
+    }
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))
+    }
+    fn fits(&self) -> Result<(), LawError> {
+        self.law.fits()
     }
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
         self.law.observe(self.edit.see(at).as_ref().unwrap_or(at), z)
@@ -97,7 +110,8 @@ impl<S: Real, const D: usize> Edit<S, D> for Viscous<S> {
     }
 }
 
-/// Shows the law the velocity and mode of one lag ago. Passivity is lost: the force answers a past motion.
+/// Shows the law the velocity of one lag ago. Passivity is lost: the force answers a past motion. Whether the contact
+/// sticks is no matter of the law: it sees the mode as it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Lag<S = f64> {
     /// The delay, s.
@@ -107,14 +121,14 @@ pub struct Lag<S = f64> {
 impl<S: Real, const D: usize> Edit<S, D> for Lag<S> {
     #[inline(always)]
     fn see(&self, at: &Slide<S, D>) -> Option<Slide<S, D>> {
-        Some(Slide { v: at.lagged, mode: at.lagged_mode, ..*at })
+        Some(Slide { v: at.lagged, ..*at })
     }
     fn lag(&self) -> Option<S> {
         Some(self.lag)
     }
     /// A cone still resists the true motion; a force need not.
     fn claims(&self, of_law: Claims) -> Claims {
-        Claims { history: true, passive: of_law.passive && of_law.set_valued, ..of_law }
+        Claims { history: true, passive: of_law.passive && of_law.set_valued, passive_if: false, ..of_law }
     }
 }
 

@@ -1,35 +1,8 @@
 //! Set-valued laws made single-valued: the user's choice, never a law's own.
 use super::Compliant;
+use crate::contract::nested::One;
 use crate::{Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, Slide, State};
-use std::sync::Arc;
 use stickslip_real::{Dual, Real};
-
-/// A point of a group, as a law again.
-#[derive(Clone)]
-struct One(Arc<dyn ContactGroup>);
-
-macro_rules! one {
-    ($scalar:ty) => {
-        impl<const D: usize> Law<$scalar, D> for One {
-            fn respond(&self, at: &Slide<$scalar, D>, z: &[$scalar], dz: &mut [$scalar]) -> Friction<$scalar, D> {
-                let mut answer = [Friction::Force([<$scalar>::zero(); 2])];
-                self.0.respond(&[at.project::<2>()], z, dz, &mut answer);
-                match answer[0] {
-                    Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
-                    Friction::Force(f) => Friction::Force(std::array::from_fn(|i| f[i])),
-                }
-            }
-            fn states(&self) -> Vec<State> {
-                self.0.states().to_vec()
-            }
-            fn claims(&self, _: Claims) -> Claims {
-                self.0.claims()
-            }
-        }
-    };
-}
-one!(f64);
-one!(Dual<4>);
 
 /// How a jump at rest is smoothed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +20,19 @@ impl Smoothing {
     pub const NAMES: [&'static str; 3] = ["quadratic", "arctan", "tanh"];
     /// All, in order.
     pub const ALL: [Smoothing; 3] = [Smoothing::Quadratic, Smoothing::Arctan, Smoothing::Tanh];
+
+    /// The integral of [`Smoothing::part`] from rest to x: what |x| is smoothed to.
+    pub fn potential<S: Real>(self, x: S) -> S {
+        match self {
+            Smoothing::Quadratic => {
+                let inside = x.min(S::lit(1.0));
+                inside * inside * (S::lit(1.0) - inside / 3.0) + (x - 1.0).pos()
+            }
+            Smoothing::Arctan => (x * x.atan() - (x * x).ln_1p() * 0.5) * std::f64::consts::FRAC_2_PI,
+            // ln cosh x, without overflow.
+            Smoothing::Tanh => x + (-(x * 2.0)).exp().ln_1p() - std::f64::consts::LN_2,
+        }
+    }
 
     /// The part of the strength at x = speed / width.
     pub fn part<S: Real>(self, x: S) -> S {
@@ -92,6 +78,21 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         self.inner.stored(at, z)
     }
+    fn lag(&self) -> Option<S> {
+        self.inner.lag()
+    }
+    fn own_time(&self) -> Option<f64> {
+        self.inner.own_time()
+    }
+    /// What stands for the sign of the slip velocity, and for its size.
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        let x = at.speed() / self.width;
+        let own = [
+            ("smoothed_sign", "1", self.smoothing.part(x)),
+            ("smoothed_speed", "m/s", self.smoothing.potential(x) * self.width),
+        ];
+        own.into_iter().chain(self.inner.observe(at, z)).collect()
+    }
     fn claims(&self, of_kind: Claims) -> Claims {
         let inner = self.inner.claims(of_kind);
         Claims { set_valued: false, rate_independent: false, ..inner }
@@ -124,6 +125,9 @@ pub fn regularised(
 /// The group behind a spring (N/m) and a dashpot (N s/m).
 pub fn compliant(group: Box<dyn ContactGroup>, k_t: f64, c_t: f64) -> Result<Box<dyn ContactGroup>, LawError> {
     let claims = group.claims();
+    if claims.history || claims.random || claims.force_rate || claims.approach {
+        return Err(refuse("a law behind a spring answers its own speed and load alone"));
+    }
     let (points, directions) = (group.points(), group.directions());
     let one = One(group.into());
     let law = Compliant::new(one.clone(), claims, k_t, c_t)?;

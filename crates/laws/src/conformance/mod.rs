@@ -113,9 +113,9 @@ impl<'a> Subject<'a> {
         let values = Values::resolve(kind.params, kind.one_of, &sample.given)?;
         let group =
             |d: usize| -> Result<Box<dyn ContactGroup>, LawError> { kind.build(std::slice::from_ref(&values), 1, d) };
-        let line = Probe::new(group(1)?);
+        let line = Probe::new(group(1)?, sample.load);
         let plane = match (kind.directions == 2).then(|| group(2)).transpose() {
-            Ok(plane) => plane.map(Probe::new),
+            Ok(plane) => plane.map(|group| Probe::new(group, sample.load)),
             // With these parameters the law works in a line alone, and says so.
             Err(e) if e.code == "directions" => None,
             Err(e) => return Err(e),

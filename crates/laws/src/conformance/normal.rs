@@ -173,12 +173,15 @@ fn signs(s: &Subject, found: &mut Vec<Finding>) {
 /// At rest the force begins at zero where the gap closes.
 fn first_contact(s: &Subject, found: &mut Vec<Finding>) {
     let claims = s.kind.claims;
-    if claims.fixed_load || claims.adhesive || claims.distant || claims.position {
-        return;
+    if claims.distant != s.group.reach().is_none() {
+        found.push(s.finding("distant", format!("claimed: {}, its reach: {:?}", claims.distant, s.group.reach())));
     }
+    let Some(reach) = s.group.reach().filter(|_| !(claims.fixed_load || claims.adhesive || claims.position)) else {
+        return;
+    };
     let most = s.ask(-s.sample.approach, 0.0).map_or(0.0, |a| a.n);
     for gap in [1e-3, 1e-9, 0.0, -1e-9] {
-        let n = s.ask(gap * s.sample.approach, 0.0).map_or(0.0, |a| a.n);
+        let n = s.ask(reach + gap * s.sample.approach, 0.0).map_or(0.0, |a| a.n);
         if n.abs() > 1e-6 * most {
             found.push(
                 s.finding("first contact", format!("n = {n:e} at gap {gap:e} of the approach, {most:e} at its end")),

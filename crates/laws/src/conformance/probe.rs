@@ -9,6 +9,8 @@ pub struct Probe {
     pub group: Box<dyn ContactGroup>,
     pub directions: usize,
     pub states: usize,
+    /// Load under which the law is looked at for the first time.
+    load: f64,
 }
 
 /// What a law answered: the force, or hold and strength; then the rates.
@@ -19,8 +21,8 @@ pub struct Answer {
 }
 
 impl Probe {
-    pub fn new(group: Box<dyn ContactGroup>) -> Probe {
-        Probe { directions: group.directions(), states: group.states().len(), group }
+    pub fn new(group: Box<dyn ContactGroup>, load: f64) -> Probe {
+        Probe { directions: group.directions(), states: group.states().len(), group, load }
     }
 
     /// Number of outputs.
@@ -30,7 +32,8 @@ impl Probe {
 
     /// The start state.
     pub fn start(&self) -> Vec<f64> {
-        self.group.states().iter().map(|s| s.start).collect()
+        let z: Vec<f64> = self.group.states().iter().map(|s| s.start).collect();
+        self.on(Event::Start, &Slide::new([0.0; 2], self.load), &z)
     }
 
     /// Two numbers (force, or hold and strength) and the rates.
@@ -134,7 +137,7 @@ impl Probe {
 
     /// z + h dz by Runge-Kutta of order 4 with the motion given over the step; guards that change sign are told.
     pub fn march(&self, z: &[f64], t: f64, h: f64, at: &dyn Fn(f64) -> Slide<f64, 2>) -> Vec<f64> {
-        let inner = self.group.inner_stick(0, &at(t), z);
+        let inner = self.group.inner(0, &at(t), z).filter(|inner| inner.held);
         let rate = |t: f64, z: &[f64]| self.respond(&at(t).with_inner(inner), z).values[2..].to_vec();
         let moved = |d: &[f64], h: f64| z.iter().zip(d).map(|(z, d)| z + h * d).collect::<Vec<f64>>();
         let k1 = rate(t, z);

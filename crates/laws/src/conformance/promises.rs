@@ -42,7 +42,7 @@ const PROPERTIES: &[Property] = &[
         name: "passive",
         promised: |c| c.passive,
         complete: |c| !c.passive_if,
-        violated: |s| energy::violated(s, true),
+        violated: |s| energy::violated(s, !s.claims.constant_load),
     },
     Property {
         name: "blind to the load rate (no claim load-rate)",
@@ -71,6 +71,26 @@ const PROPERTIES: &[Property] = &[
                 at.lagged_mode = Mode::Stick;
             })
         },
+    },
+    Property {
+        name: "blind to the acceleration (no claim acceleration)",
+        promised: |c| !c.acceleration,
+        complete: |_| true,
+        violated: |s| {
+            blind(s, |at, s| at.acceleration = [-0.4 * s.sample.speed / s.sample.time(), 0.0]).or_else(|| guarded(s))
+        },
+    },
+    Property {
+        name: "blind to the rate of the tangential force (no claim force-rate)",
+        promised: |c| !c.force_rate,
+        complete: |_| true,
+        violated: |s| blind(s, |at, s| at.force_rate = 0.6 * s.sample.load / s.sample.time()),
+    },
+    Property {
+        name: "blind to the approach and the real area (no claim approach)",
+        promised: |c| !c.approach,
+        complete: |_| true,
+        violated: |s| blind(s, |at, _| (at.approach, at.area) = (3e-7, 0.4)),
     },
     Property {
         name: "blind to the seed (no claim random)",
@@ -143,6 +163,7 @@ fn odd(s: &Subject) -> Option<String> {
         let mut at = regime.at;
         let back = |x: [f64; 2]| x.map(|x| -x);
         (at.v, at.slip, at.u, at.lagged) = (back(at.v), back(at.slip), back(at.u), back(at.lagged));
+        at.acceleration = back(at.acceleration);
         at.mode = Mode::slipping(at.v[0]);
         let z: Vec<f64> = regime.z.iter().enumerate().map(|(i, z)| z * flip(i)).collect();
         let answer = s.line.respond(&regime.at, &regime.z);
@@ -159,7 +180,9 @@ fn rate_independent(s: &Subject) -> Option<String> {
         let mut at = regime.at;
         (at.v, at.lagged) = (at.v.map(|v| v * pace), at.lagged.map(|v| v * pace));
         at.n_rate *= pace;
-        let answer = s.line.respond(&regime.at, &regime.z).values;
+        let mut slow = regime.at;
+        (slow.force_rate, at.force_rate) = (s.sample.load / s.sample.time(), pace * s.sample.load / s.sample.time());
+        let answer = s.line.respond(&slow, &regime.z).values;
         let expected: Vec<f64> = answer.iter().enumerate().map(|(i, x)| if i < 2 { *x } else { x * pace }).collect();
         differ(s, regime, &s.line.respond(&at, &regime.z).values, &expected)
     })
@@ -171,7 +194,10 @@ fn load_linear(s: &Subject) -> Option<String> {
         let mut at = regime.at;
         at.n *= factor;
         at.n_rate *= factor;
-        let base = s.line.respond(&regime.at, &regime.z).values;
+        let mut light = regime.at;
+        light.force_rate = 0.6 * s.sample.load / s.sample.time();
+        at.force_rate = factor * light.force_rate;
+        let base = s.line.respond(&light, &regime.z).values;
         let answer = s.line.respond(&at, &regime.z).values;
         (0..2)
             .find(|&i| !s.close(i, answer[i], factor * base[i]))
@@ -179,12 +205,24 @@ fn load_linear(s: &Subject) -> Option<String> {
     })
 }
 
-/// Whether a change of an input changes no output.
+/// Whether guards see the acceleration.
+fn guarded(s: &Subject) -> Option<String> {
+    s.regimes.iter().find_map(|regime| {
+        let mut at = regime.at;
+        at.acceleration = [-0.4 * s.sample.speed / s.sample.time(), 0.0];
+        let differs = s.line.guards(&at, &regime.z) != s.line.guards(&regime.at, &regime.z);
+        differs.then(|| format!("{}: a guard sees the acceleration", regime.name))
+    })
+}
+
+/// Whether a change of an input changes no output and no guard.
 fn blind(s: &Subject, change: fn(&mut Slide<f64, 2>, &Subject)) -> Option<String> {
     s.regimes.iter().find_map(|regime| {
         let mut at = regime.at;
         change(&mut at, s);
         let expected = s.line.respond(&regime.at, &regime.z).values;
-        differ(s, regime, &s.line.respond(&at, &regime.z).values, &expected)
+        let guards = s.line.guards(&regime.at, &regime.z) != s.line.guards(&at, &regime.z);
+        let guarded = guards.then(|| format!("{}: its guards change", regime.name));
+        guarded.or_else(|| differ(s, regime, &s.line.respond(&at, &regime.z).values, &expected))
     })
 }

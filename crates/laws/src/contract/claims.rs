@@ -29,6 +29,12 @@ pub struct Claims {
     pub position: bool,
     /// Reads the past: needs history.
     pub history: bool,
+    /// Reads the slip acceleration, in its guards or at events.
+    pub acceleration: bool,
+    /// Reads how fast the tangential force grows in stick.
+    pub force_rate: bool,
+    /// Reads the approach or the real area.
+    pub approach: bool,
     /// Reads the seed.
     pub random: bool,
     /// A normal law that does not read the motion: its contact cannot open.
@@ -45,6 +51,10 @@ pub struct Claims {
     pub adhesive: bool,
     /// A normal law that acts before the gap is closed.
     pub distant: bool,
+    /// Derived for a normal force that does not change: a load that varies is refused.
+    pub constant_load: bool,
+    /// Has no steady sliding: under a constant velocity its states never settle.
+    pub unsteady: bool,
 }
 
 impl Claims {
@@ -62,6 +72,9 @@ impl Claims {
         load_rate: false,
         position: false,
         history: false,
+        acceleration: false,
+        force_rate: false,
+        approach: false,
         random: false,
         fixed_load: false,
         given: false,
@@ -70,6 +83,8 @@ impl Claims {
         elastic: false,
         adhesive: false,
         distant: false,
+        constant_load: false,
+        unsteady: false,
     };
 
     /// What holds for two laws together: promises of both, needs of either.
@@ -87,6 +102,9 @@ impl Claims {
             load_rate: self.load_rate || other.load_rate,
             position: self.position || other.position,
             history: self.history || other.history,
+            acceleration: self.acceleration || other.acceleration,
+            force_rate: self.force_rate || other.force_rate,
+            approach: self.approach || other.approach,
             random: self.random || other.random,
             fixed_load: self.fixed_load && other.fixed_load,
             given: self.given || other.given,
@@ -95,6 +113,8 @@ impl Claims {
             elastic: self.elastic && other.elastic,
             adhesive: self.adhesive || other.adhesive,
             distant: self.distant || other.distant,
+            constant_load: self.constant_load || other.constant_load,
+            unsteady: self.unsteady || other.unsteady,
         }
     }
 
@@ -113,6 +133,9 @@ impl Claims {
             (self.load_rate, "load-rate"),
             (self.position, "position"),
             (self.history, "history"),
+            (self.acceleration, "acceleration"),
+            (self.force_rate, "force-rate"),
+            (self.approach, "approach"),
             (self.random, "random"),
             (self.fixed_load, "fixed-load"),
             (self.given, "given"),
@@ -121,6 +144,8 @@ impl Claims {
             (self.elastic, "elastic"),
             (self.adhesive, "adhesive"),
             (self.distant, "distant"),
+            (self.constant_load, "constant-load"),
+            (self.unsteady, "unsteady"),
         ]
         .into_iter()
         .filter_map(|(made, name)| made.then_some(name))

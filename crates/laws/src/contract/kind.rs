@@ -1,5 +1,6 @@
 //! Kinds: a law's name and parameters, declared once by `#[derive(Kind)]`.
 use super::claims::Claims;
+use super::nested::Nested;
 use super::values::{Given, LawError, Values};
 use stickslip_real::Real;
 
@@ -32,6 +33,8 @@ pub enum Shape {
     File(&'static [&'static str]),
     /// The numbers that the scenario names for all its formulas; no key of its own.
     Inherited,
+    /// A friction law, with its own parameters.
+    Law,
 }
 
 /// A default, or one end of a range.
@@ -123,6 +126,7 @@ impl Param {
         let mut text = match self.shape {
             Shape::Choice(words) => return format!("one of {}", words.join(", ")),
             Shape::Text => return "a text".into(),
+            Shape::Law => return "a friction law, { law = \"..\", .. }".into(),
             Shape::Quantity => "a number with its unit".into(),
             Shape::Named(of) => return format!("a table of names, each with {}", of.expected()),
             Shape::Record(fields) => {
@@ -185,6 +189,14 @@ impl<'a, S: Real> Source<'a, S> {
     pub fn list(&self, name: &str) -> Result<Vec<S>, LawError> {
         match self.values.get(name) {
             Some(Given::List(list)) => Ok(list.iter().enumerate().map(|(i, x)| (self.lift)(name, i, *x)).collect()),
+            _ => Err(absent(name)),
+        }
+    }
+
+    /// A law inside the law.
+    pub fn law(&self, name: &'static str) -> Result<Nested, LawError> {
+        match self.values.get(name) {
+            Some(Given::Law(inner)) => Nested::build(name, inner),
             _ => Err(absent(name)),
         }
     }

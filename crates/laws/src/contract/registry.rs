@@ -5,6 +5,7 @@ use super::kind::{Example, Kind, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
+use super::seeds::{Seeding, seeded};
 use super::values::{LawError, Values};
 use stickslip_real::Dual;
 
@@ -28,6 +29,8 @@ pub struct FrictionKind {
     /// Largest number of tangential directions.
     pub directions: usize,
     lanes: Option<LaneKinds>,
+    /// Constructors with derivatives in the parameters, in one direction and in two.
+    seedings: [Option<Seeding>; 2],
     build: Build,
 }
 
@@ -41,7 +44,12 @@ impl FrictionKind {
         K::Law: Law<f64, 1> + 'static,
         KD::Law: Law<Dual<4>, 1> + 'static,
     {
-        FrictionKind { directions: 1, build: |v, points, _| group::<K, KD, 1>(v, points), ..Self::data::<K>() }
+        FrictionKind {
+            directions: 1,
+            seedings: [Some(seeded::<KD, 1>), None],
+            build: |v, points, _| group::<K, KD, 1>(v, points),
+            ..Self::data::<K>()
+        }
     }
 
     /// A kind in one or two directions.
@@ -52,6 +60,7 @@ impl FrictionKind {
     {
         FrictionKind {
             directions: 2,
+            seedings: [Some(seeded::<KD, 1>), Some(seeded::<KD, 2>)],
             build: |v, points, d| if d == 2 { group::<K, KD, 2>(v, points) } else { group::<K, KD, 1>(v, points) },
             ..Self::data::<K>()
         }
@@ -68,6 +77,7 @@ impl FrictionKind {
             example: K::EXAMPLE,
             directions: 0,
             lanes: None,
+            seedings: [None, None],
             build: |_, _, _| unreachable!("set by `line` and `plane`"),
         }
     }
@@ -75,6 +85,11 @@ impl FrictionKind {
     /// The kind with its constructors of lanes.
     pub const fn with_lanes(self, lanes: LaneKinds) -> FrictionKind {
         FrictionKind { lanes: Some(lanes), ..self }
+    }
+
+    /// The kind of the catalogue with this name.
+    pub fn named(name: &str) -> Option<&'static FrictionKind> {
+        crate::friction_kinds().iter().find(|kind| kind.name == name)
     }
 
     /// A group of `points` points in 1 or 2 directions, from one set of values or one a point.
@@ -87,6 +102,9 @@ impl FrictionKind {
         let mut group = (self.build)(values, points, directions)?;
         if let (Some(lanes), [values], 1) = (self.lanes, values, directions) {
             group.offer_lanes(lanes, values);
+        }
+        if let (Some(seeding), [values]) = (self.seedings[directions.clamp(1, 2) - 1], values) {
+            group.offer_seeds(seeding, values);
         }
         Ok(group)
     }

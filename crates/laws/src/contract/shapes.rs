@@ -28,7 +28,7 @@ pub fn shaped(p: &Param, value: Given, path: &str) -> Result<Given, LawError> {
         (Shape::Rows(units) | Shape::File(units), Given::Rows(rows)) if rows.iter().all(|r| r.len() == units.len()) => {
             Ok(Given::Rows(rows))
         }
-        (Shape::Inherited, v @ Given::Named(_)) => Ok(v),
+        (Shape::Inherited, v @ Given::Named(_)) | (Shape::Law, v @ Given::Law(_)) => Ok(v),
         _ => Err(LawError::new(path, "shape", format!("`{path}` has the wrong form"), p.expected())),
     }
 }
@@ -71,6 +71,6 @@ pub fn finite(p: &Param, value: &Given, path: &str) -> Result<(), LawError> {
         Given::List(list) => list.iter().try_for_each(|x| check(*x)),
         Given::Rows(rows) => rows.iter().flatten().try_for_each(|x| check(*x)),
         Given::Named(all) => all.iter().try_for_each(|(name, value)| finite(p, value, &format!("{path}.{name}"))),
-        Given::Word(_) => Ok(()),
+        Given::Word(_) | Given::Law(_) => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
 //! What a friction law sees.
-use super::law::Mode;
+use super::law::{Inner, Mode};
 use stickslip_real::Real;
 
 /// A speed, m/s, at which every odd smooth law is linear, and whose products with forces still do not underflow.
@@ -31,13 +31,18 @@ pub struct Slide<S, const D: usize> {
     pub spin: S,
     /// Slip velocity one lag ago, for laws that need history.
     pub lagged: [S; D],
+    /// Slip acceleration, m/s^2, shown to `guards` and `on` alone: a force that answered it at once would be part of
+    /// what causes it.
+    pub acceleration: [S; D],
+    /// Rate at which the tangential force that stick holds grows, N/s; zero in slip.
+    pub force_rate: S,
     /// Mode of the contact.
     pub mode: Mode,
     /// Mode one lag ago.
     pub lagged_mode: Mode,
-    /// Whether a law's own inner element sticks, as `Law::inner_stick` said at the last event: between events an
-    /// integrator keeps it, so that its trial points do not switch. None: the law decides by its states.
-    pub inner: Option<bool>,
+    /// Which of a law's own inner elements stick, as `Law::inner` said at the last event: between events an integrator
+    /// keeps it, so that its trial points do not switch. None: the law decides by its states.
+    pub inner: Option<Inner>,
     /// Seed of the run, for laws with a random part.
     pub seed: u64,
     /// Index of the point in its contact.
@@ -59,6 +64,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
             t: o,
             spin: o,
             lagged: v,
+            acceleration: [o; D],
+            force_rate: o,
             mode: Mode::Forward,
             lagged_mode: Mode::Forward,
             inner: None,
@@ -79,9 +86,9 @@ impl<S: Real, const D: usize> Slide<S, D> {
         self
     }
 
-    /// With the inner element held in stick or slip; see [`Slide::inner`].
-    pub fn with_inner(mut self, sticks: Option<bool>) -> Self {
-        self.inner = sticks;
+    /// With the inner elements held in stick or slip; see [`Slide::inner`].
+    pub fn with_inner(mut self, held: Option<Inner>) -> Self {
+        self.inner = held;
         self
     }
 
@@ -108,6 +115,14 @@ impl<S: Real, const D: usize> Slide<S, D> {
     #[inline(always)]
     pub fn speed(&self) -> S {
         norm(&self.v)
+    }
+
+    /// Rate of the speed, from the acceleration; at rest the size of the acceleration.
+    pub fn speed_rate(&self) -> S {
+        let speed = self.speed();
+        let at_rest = speed.lt(S::lit(REST));
+        let along = dot(&self.v, &self.acceleration) / S::select(at_rest, S::lit(1.0), speed);
+        S::select(at_rest, norm(&self.acceleration), along)
     }
 
     /// A vector of the given size along the slip velocity: `size(speed) * v / speed`.
@@ -142,6 +157,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
             t: f(self.t),
             spin: f(self.spin),
             lagged: self.lagged.map(&f),
+            acceleration: self.acceleration.map(&f),
+            force_rate: f(self.force_rate),
             mode: self.mode,
             lagged_mode: self.lagged_mode,
             inner: self.inner,
@@ -170,6 +187,8 @@ impl<S: Real, const D: usize> Slide<S, D> {
             t: self.t,
             spin: self.spin,
             lagged: cut(&self.lagged),
+            acceleration: cut(&self.acceleration),
+            force_rate: self.force_rate,
             mode: self.mode,
             lagged_mode: self.lagged_mode,
             inner: self.inner,

@@ -81,6 +81,15 @@ pub struct AgeingContacts<S = f64> {
     /// alpha / sum b_i.
     load_effect: S,
     branches: Vec<Branch<S>>,
+    /// Parameters that were computed from others, to be told.
+    told: Vec<(&'static str, &'static str, S)>,
+}
+
+impl<S> AgeingContacts<S> {
+    /// The same law, which tells these parameters.
+    pub(super) fn telling(self, told: Vec<(&'static str, &'static str, S)>) -> Self {
+        AgeingContacts { told, ..self }
+    }
 }
 
 /// One state.
@@ -121,6 +130,7 @@ impl<S: Real> From<RateState<S>> for AgeingContacts<S> {
             eta: p.eta,
             alpha: p.alpha,
             branches,
+            told: vec![],
         }
     }
 }
@@ -194,6 +204,10 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
             let factor = (-(self.load_effect * ratio.ln())).exp();
             z.iter_mut().for_each(|phi| *phi = *phi * factor);
         }
+    }
+
+    fn observe(&self, _: &Slide<S, D>, _: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        self.told.clone()
     }
 
     /// The log form is undefined at rest, and pushes instead of resisting at very low speeds.

@@ -40,6 +40,21 @@ pub fn refuse(model: &Model, analysis: &Transient, end: f64) -> Result<(), Refus
                 not_served("formulation.kind", format!("time-stepping is for set-valued laws on forces, not `{law}`"));
             return e.map_err(|e| e.hint("leave out [formulation]: other laws need none"));
         }
+        let needs = [
+            (claims.history, "needs history"),
+            (claims.acceleration, "switches with the slip acceleration"),
+            (claims.force_rate, "reads the rate of the tangential force"),
+        ];
+        if let Some((_, what)) = needs.into_iter().find(|(needs, _)| *needs) {
+            let text = format!("the law `{law}` {what}, which time-stepping does not serve");
+            return not_served("formulation.kind", text);
+        }
+        if contact.friction.coupling().is_some() {
+            return not_served(
+                "formulation.kind",
+                format!("`{law}` couples points, which time-stepping does not serve"),
+            );
+        }
         match contact.rigid() {
             None if !contact.normal.claims().fixed_load => {
                 let text = format!("time-stepping takes loads that are given or rigid, not \"{}\"", contact.normal_law);

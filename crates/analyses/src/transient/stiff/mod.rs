@@ -66,6 +66,8 @@ pub struct Adaptive {
     matrix: Vec<f64>,
     /// Whether anything can happen at all.
     eventful: bool,
+    /// Whether energy is balanced on the way.
+    books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
     bands: Vec<f64>,
 }
@@ -118,6 +120,7 @@ impl Adaptive {
             after: vec![],
             side: vec![],
             eventful: true,
+            books: true,
             bands: vec![0.0; dynamics.sites.len()],
         }
     }
@@ -131,6 +134,16 @@ impl Adaptive {
     /// whether magnitudes count, the first step.
     pub fn begun(&self) -> (&Variables, &[f64], &[f64], &[bool], f64) {
         (&self.variables, &self.x, &self.scale, &self.relative, self.next)
+    }
+
+    /// The variables, their values, and the integrator with the stages of the last step.
+    pub fn inner(&self) -> (&Variables, &[f64], &Radau) {
+        (&self.variables, &self.x, &self.radau)
+    }
+
+    /// Leaves out the integrals: the motion alone is wanted.
+    pub fn keep_no_books(&mut self) {
+        self.books = false;
     }
 
     /// Whether nothing can happen on the way: no modes, no guards.
@@ -233,15 +246,19 @@ impl Adaptive {
             for k in 0..last {
                 self.radau.stage(k, &self.x, &mut self.stage);
                 system.evaluate(nodes[k] * h, &self.stage);
-                powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
+                if self.books {
+                    powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
+                }
                 self.inside[k].note(nodes[k] * h, &system.room.y, &system.room.dy, &system.dynamics.at);
             }
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
-        powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates[last]);
-        fill_integrals(&mut self.inside, sum, h, &self.matrix, &self.rates);
-        for (weight, rates) in weights.iter().zip(&self.rates) {
-            sum.add(weight * h, rates);
+        if self.books {
+            powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates[last]);
+            fill_integrals(&mut self.inside, sum, h, &self.matrix, &self.rates);
+            for (weight, rates) in weights.iter().zip(&self.rates) {
+                sum.add(weight * h, rates);
+            }
         }
         if !self.eventful {
             return;

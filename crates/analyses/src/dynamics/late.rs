@@ -1,0 +1,103 @@
+//! What laws are shown once the accelerations are known.
+use super::Dynamics;
+use super::reactions::mobility;
+use crate::model::Model;
+use stickslip_laws::{Friction, Mode};
+use stickslip_real::Dual;
+
+/// Whether any law reads the slip acceleration, and the rate of the force that stick holds.
+pub(super) fn shows(model: &Model) -> (bool, bool) {
+    let claims = model.contacts.iter().map(|c| c.friction.claims());
+    claims.fold((false, false), |(a, f), c| (a || c.acceleration, f || c.force_rate))
+}
+
+impl Dynamics<'_> {
+    /// Shows the slip acceleration to the guards.
+    pub(super) fn show_accelerations(&mut self, t: f64, dy: &[f64]) {
+        for i in 0..self.sites.len() {
+            for (d, row) in self.sites[i].tangent.iter().enumerate() {
+                let own: f64 = (0..self.n).map(|j| row[j] * dy[self.n + j]).sum();
+                self.slides[i].acceleration[d] = own + self.sites[i].surface * self.surface[d].rate(t);
+            }
+        }
+    }
+
+    /// Shows points in stick how fast their reaction grows, and asks what they hold.
+    ///
+    /// With r the residual forces, the reactions of stuck points solve W f = -(C M^-1 r + carried); so do their rates
+    /// with the rates of r.
+    pub(super) fn show_force_rates(&mut self, t: f64, z: &[f64], dy: &mut [f64], modes: &[Mode]) {
+        self.slides.iter_mut().for_each(|slide| slide.force_rate = 0.0);
+        if !modes.iter().zip(&self.sites).any(|(mode, site)| site.cone && *mode == Mode::Stick) {
+            return;
+        }
+        let n = self.n;
+        let s = &self.model.structure;
+        let pull = self.base.rate(t);
+        let turning: Vec<f64> = (0..n).map(|j| s.orientation * (dy[n + j] - s.base[j] * pull)).collect();
+        let mut rates: Vec<f64> = (0..n)
+            .map(|i| {
+                let inner = |j: usize| s.stiffness[i * n + j] * dy[j] + s.damping[i * n + j] * turning[j];
+                self.forces[i].rate(t) - s.orientation * (0..n).map(inner).sum::<f64>()
+            })
+            .collect();
+        for (i, rate) in self.friction_rates(z, dy, modes).into_iter().enumerate() {
+            for (j, slot) in rates.iter_mut().enumerate() {
+                *slot -= self.sites[i].tangent[0][j] * rate;
+            }
+        }
+        // The second derivative of the surface's velocity: twice the third term of its series.
+        let jerk = if self.surface[0].is_constant() { 0.0 } else { 2.0 * self.surface[0].expand(t).0[2] };
+        let row = |(unknown, row): (&super::reactions::Unknown, &Vec<f64>)| {
+            let carried = if unknown.normal { 0.0 } else { self.sites[unknown.site].surface * jerk };
+            -(mobility(row, &self.inverse_mass, &rates) + carried)
+        };
+        let mut grows: Vec<f64> = self.reactions.unknowns.iter().zip(&self.reactions.rows).map(row).collect();
+        self.reactions.solve(&mut grows);
+        for (unknown, rate) in self.reactions.unknowns.iter().zip(&grows).filter(|(u, _)| !u.normal) {
+            let f = self.at[unknown.site].f[0];
+            self.slides[unknown.site].force_rate = if f == 0.0 { rate.abs() } else { rate * f.signum() };
+        }
+        self.ask(z, &mut dy[2 * n..]);
+        for (i, site) in self.sites.iter().enumerate() {
+            if let (Mode::Stick, Friction::Cone { hold, .. }) = (modes[i], self.answers[i]) {
+                self.at[i].hold = hold * site.traction_area.unwrap_or(1.0);
+            }
+        }
+    }
+
+    /// Rates of the friction of points that slip: one dual number carries the time.
+    fn friction_rates(&mut self, z: &[f64], dy: &[f64], modes: &[Mode]) -> Vec<f64> {
+        let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
+        let mut rates = vec![0.0; self.sites.len()];
+        let slips = modes.iter().zip(&self.sites).any(|(mode, site)| !site.cone || mode.sign() != 0.0);
+        if !slips {
+            return rates;
+        }
+        let (n, t) = (self.n, self.slides[0].t);
+        let moving: Vec<_> = (0..self.sites.len()).map(|i| self.slip_acceleration(i, t, dy)).collect();
+        self.each_contact(|contact, points, states| {
+            let slides = points.clone().map(|i| {
+                let slide = &self.slides[i];
+                let mut at = slide.map(Dual::constant);
+                at.v[0] = along(slide.v[0], moving[i]);
+                at.n = along(slide.n, slide.n_rate);
+                at.t = along(slide.t, 1.0);
+                at
+            });
+            let slides: Vec<_> = slides.collect();
+            let own = states.clone().map(|k| along(z[k], dy[2 * n + k]));
+            let z: Vec<_> = own.collect();
+            let mut dz = z.clone();
+            let mut answers = vec![Friction::Force([Dual::constant(0.0); 2]); slides.len()];
+            contact.friction.respond(&slides, &z, &mut dz, &mut answers);
+            for (i, answer) in points.zip(&answers) {
+                rates[i] = match answer {
+                    Friction::Force(f) => f[0].eps[0],
+                    Friction::Cone { strength, .. } => modes[i].sign() * strength.eps[0],
+                } * self.sites[i].traction_area.unwrap_or(1.0);
+            }
+        });
+        rates
+    }
+}

@@ -1,0 +1,289 @@
+//! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod flow;
+pub mod forward;
+mod objective;
+mod others;
+mod plan;
+mod profile;
+mod records;
+mod report;
+mod sampling;
+mod sense;
+mod stencil;
+mod uncertainty;
+mod unknowns;
+
+use crate::analysis::{Analysis, Answer, Context};
+use crate::model::Model;
+use crate::nested;
+use crate::transient::Transient;
+use objective::{Loss, Objective};
+use records::{Of, Record};
+use stickslip_data::{Outcome, Status};
+use stickslip_solve::least_squares::{End, Found, Search};
+use stickslip_solve::statistics::Random;
+use stickslip_structures::{Ask, Keys, Refused};
+use uncertainty::Known;
+use unknowns::{Unknown, Wanted};
+
+pub const NAME: &str = "fit";
+pub const ABOUT: &str = "Parameters of laws and structures from measurements, with honest uncertainty.
+
+Bounded least squares (Levenberg and Marquardt) from several starts. Derivatives are exact: dual numbers go through the law
+and every step of the integrator, events included. Each parameter comes with its standard error, a 95 % interval and whether
+these data tell it at all. Bounds are those of the law unless `between` narrows them.
+
+[analysis]
+kind = \"fit\"
+records = [{ of = \"velocity-step\", file = \"step.csv\", columns = { time = \"t\", friction = \"mu\" } }]
+parameters = [{ parameter = \"contact.friction.a\" }, { parameter = \"contact.friction.b\" }]";
+pub const ANSWERS: &[Answer] = &[
+    Answer::value(
+        "parameters",
+        "",
+        "Each parameter with `value`, `stderr`, `ci95`, `identifiable`; `profile95` if asked.",
+    ),
+    Answer::value("parameter.<path>", "", "Its value alone."),
+    Answer::value("correlation", "1", "Correlations of the parameters, row after row."),
+    Answer::value("residual_rms", "", "Root mean square of the residuals; a list with several records."),
+    Answer::value("not_identifiable", "", "A sentence for each parameter that these data do not tell."),
+    Answer::value("runs", "1", "Forward runs of the model without derivatives."),
+    Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
+    Answer::value("starts_agree", "1", "How many of the starts ended at the best fit."),
+    Answer::table("fit", "Measured, model and residual along the record; `fit-1`, `fit-2`, .. with several."),
+];
+
+/// Relative tolerance of a motion unless given.
+const RTOL: f64 = 1e-9;
+/// Evaluations of one search.
+const MOST: f64 = 200.0;
+/// Most parameters.
+const MOST_PARAMETERS: usize = 40;
+/// A step of the search changes a parameter by a factor of two at most: far steps end in other regimes.
+const REACH: f64 = 0.7;
+/// The search ends where a step changes nothing beyond this.
+const NEAR: f64 = 1e-10;
+/// Searches agree whose parameters do to this part of a factor e.
+const AGREE: f64 = 1e-4;
+/// Places tried about a start at which the model has no answer.
+const MOST_REPLACED: usize = 20;
+/// Places looked at for each further start.
+const LOOKED: usize = 4;
+
+/// Parameters from measurements.
+pub struct Fit {
+    records: Vec<Record>,
+    parameters: Vec<Wanted>,
+    each: Option<Box<dyn Analysis>>,
+    loss: Loss,
+    starts: usize,
+    most: usize,
+    profile: bool,
+    rtol: f64,
+}
+
+pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+    let mut parameters = vec![];
+    keys.tables("parameters", "What is fitted: paths, with `start` and `between` if wanted", &mut |k| {
+        parameters.push(Wanted::read(k)?);
+        Ok(())
+    })?;
+    if parameters.is_empty() || parameters.len() > MOST_PARAMETERS {
+        let e = keys.refuse("parameters", "fit::parameters", format!("{} parameters", parameters.len()));
+        let e = e.expected(format!("a list of 1 to {MOST_PARAMETERS} tables"));
+        return Err(e.hint("for instance parameters = [{ parameter = \"contact.friction.mu\" }]"));
+    }
+    if let Some(twice) = (1..parameters.len()).find(|i| parameters[..*i].iter().any(|p| p.path == parameters[*i].path))
+    {
+        let path = &parameters[twice].path;
+        return Err(keys.refuse("parameters", "fit::parameters", format!("`{path}` stands twice")));
+    }
+    let mut records = vec![];
+    keys.tables("records", "Measurements: files with columns", &mut |k| {
+        records.push(Record::read(k)?);
+        Ok(())
+    })?;
+    let rows: usize = records.iter().map(|r| r.values.len()).sum();
+    if rows <= parameters.len() {
+        let message = format!("{rows} values for {} parameters", parameters.len());
+        let e = keys.refuse("records", "fit::too-few", message);
+        return Err(e.expected("more values than parameters").hint("give a longer record, or fit fewer parameters"));
+    }
+    let loss = match keys.choice("loss", &["squares", "huber", "cauchy"], false, "How large residuals count")? {
+        0 => Loss::Squares,
+        1 => Loss::Huber,
+        _ => Loss::Cauchy,
+    };
+    let starts = keys.number(Ask::new("starts", "1", "Searches from different starts").or(3.0).min(1.0).max(1000.0))?;
+    let most = keys.number(Ask::new("most", "1", "Most evaluations of a search").or(MOST).min(1.0).max(1e6))?;
+    let profile = keys.flag("profile", "Intervals by profile likelihood too")?;
+    let each = match keys.has_table("each") {
+        true => Some(nested::read(keys, "each")?.0),
+        false => None,
+    };
+    let own = each.as_deref().and_then(|e| (e as &dyn std::any::Any).downcast_ref::<Transient>()).map(|t| t.rtol);
+    let ask = Ask::new("rtol", "1", "Relative tolerance of the motions").or(own.unwrap_or(RTOL));
+    let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
+    Ok(Box::new(Fit { records, parameters, each, loss, starts: starts as usize, most: most as usize, profile, rtol }))
+}
+
+impl Analysis for Fit {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        let refuse = |key: &str, text: String| Some(Refused::new(key, "analysis::not-served", text));
+        for record in &self.records {
+            let of = record.of();
+            if of == Of::Motion && model.structure.is_empty() {
+                let text = format!("a {} record is of a motion, and a point has none", record.kind_name());
+                return refuse("structure.kind", text).map(|e| e.hint("use structure kind \"spring-block\""));
+            }
+            if of != Of::Motion && model.contacts.is_empty() {
+                return refuse("contact", format!("a {} record needs a contact", record.kind_name()));
+            }
+            if of == Of::Motion && objective::quantity(record, model).is_none() {
+                let text = format!("a motion of this model has no `{}`", record.observed.0);
+                return refuse("analysis.records", text);
+            }
+            if of == Of::Approach
+                && model.contacts.first().is_some_and(|c| c.normal.claims().fixed_load || c.is_rigid())
+            {
+                let text = format!("the normal law `{}` does not follow the approach", model.contacts[0].normal_law);
+                return refuse("contact.normal.law", text).map(|e| e.hint("use a compliant law such as \"power\""));
+            }
+        }
+        None
+    }
+
+    fn varies(&self) -> Vec<(String, f64)> {
+        self.parameters.iter().filter_map(|p| Some((p.path.clone(), p.start.or(p.between.map(|b| b[0]))?))).collect()
+    }
+
+    fn starts_at(&self) -> Vec<String> {
+        let own = self.parameters.iter().filter(|p| p.start.is_none() && p.between.is_none());
+        own.map(|p| p.path.clone()).collect()
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let mut out = Outcome::default();
+        match self.search(model.seed, context, &mut out) {
+            Ok(()) => {}
+            Err(why) => out.worsen(Status::Failed, why),
+        }
+        out
+    }
+}
+
+impl Fit {
+    fn search(&self, seed: u64, context: &Context, out: &mut Outcome) -> Result<(), String> {
+        let unknowns: Vec<Unknown> =
+            self.parameters.iter().map(|p| Unknown::new(p, context)).collect::<Result<_, _>>()?;
+        let settings: Vec<(&str, f64)> = unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
+        let bounds: Vec<[f64; 2]> = unknowns.iter().map(|k| k.between).collect();
+        let mut objective = Objective {
+            fit: self,
+            context,
+            unknowns: &unknowns,
+            ways: plan::ways(&settings, &bounds, context),
+            sigmas: self.records.iter().map(|r| sigmas(r, self.loss)).collect(),
+            runs: 0,
+            sensed: 0,
+            trouble: None,
+            differences: false,
+            told: 0,
+        };
+        let search = Search {
+            lower: unknowns.iter().map(|k| k.bounds()[0]).collect(),
+            upper: unknowns.iter().map(|k| k.bounds()[1]).collect(),
+            most: self.most,
+            reach: REACH,
+            near: NEAR,
+        };
+        let mut random = Random::new(seed.wrapping_add(1));
+        let mut found: Vec<Found> = vec![];
+        for start in self.starts(&mut objective, seed) {
+            if context.stopped() {
+                break;
+            }
+            // A start at which the model has no answer is replaced by places about it.
+            let mut place = start.clone();
+            for tried in 1..=MOST_REPLACED {
+                if let Some(end) = search.run(&mut objective, &place) {
+                    found.push(end);
+                    break;
+                }
+                place = unknowns.iter().zip(&start).map(|(k, u)| k.near(*u, tried, &mut random)).collect();
+            }
+        }
+        found.sort_by(|a, b| a.look.cost().total_cmp(&b.look.cost()));
+        let Some(best) = found.first() else {
+            let why = objective.trouble.unwrap_or_else(|| "stopped before its start".into());
+            return Err(format!("the model has no answer at any start: {why}"));
+        };
+        let same = |f: &&Found| f.x.iter().zip(&best.x).all(|(a, b)| (a - b).abs() <= AGREE);
+        let agree = found.iter().filter(same).count();
+        if best.end == End::Exhausted {
+            out.worsen(Status::Untrusted, format!("the search did not converge in {} evaluations", self.most));
+        }
+        if context.stopped() {
+            out.worsen(Status::Partial, "stopped before its end");
+        }
+        let known = Known::new(&best.look, &unknowns, self.spread(&objective.sigmas));
+        let profiles: Option<Vec<_>> = self.profile.then(|| {
+            (0..unknowns.len()).map(|k| profile::interval(&mut objective, &search, best, &known, k)).collect()
+        });
+        report::report(&mut objective, best, &known, profiles.as_deref(), (agree, found.len()), out)
+    }
+
+    /// Where the searches begin: at the scenario's own values, then at the best of some places about them.
+    fn starts(&self, objective: &mut Objective, seed: u64) -> Vec<Vec<f64>> {
+        let unknowns = objective.unknowns;
+        let mut random = Random::new(seed);
+        let mut starts = vec![unknowns.iter().map(|k| k.inner(k.start)).collect::<Vec<f64>>()];
+        let places = if self.starts > 1 { LOOKED * (self.starts - 1) } else { 0 };
+        let mut others: Vec<(f64, Vec<f64>)> = vec![];
+        for _ in 0..places {
+            let place: Vec<f64> = unknowns.iter().map(|k| k.another(&mut random)).collect();
+            let cost = objective.answers(&place, false).map_or(f64::INFINITY, |answers| {
+                objective.residuals(&answers).iter().map(|r| self.loss.of(*r).0.powi(2)).sum()
+            });
+            if cost.is_finite() {
+                others.push((cost, place));
+            }
+        }
+        others.sort_by(|a, b| a.0.total_cmp(&b.0));
+        starts.extend(others.into_iter().take(self.starts - 1).map(|(_, place)| place));
+        starts
+    }
+
+    /// Size of all records in units of their residuals.
+    fn spread(&self, sigmas: &[Vec<f64>]) -> f64 {
+        let mut sum = 0.0;
+        for (record, sigma) in self.records.iter().zip(sigmas) {
+            let size = deviation(&record.values) * record.weight;
+            sum += sigma.iter().map(|s| (size / s).powi(2)).sum::<f64>();
+        }
+        sum.sqrt()
+    }
+}
+
+/// Standard deviation of a list about its mean.
+fn deviation(values: &[f64]) -> f64 {
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
+}
+
+/// The unit of each residual: the noise where it is known, else the spread of the record; for a loss that must know what
+/// is large, the noise as the differences of neighbours show it.
+fn sigmas(record: &Record, loss: Loss) -> Vec<f64> {
+    if let Some(sigma) = &record.sigma {
+        return sigma.clone();
+    }
+    let spread = deviation(&record.values).max(f64::MIN_POSITIVE);
+    if loss == Loss::Squares {
+        return vec![spread; record.values.len()];
+    }
+    let mut steps: Vec<f64> = record.values.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    // Second differences of white noise have six times its variance; the median of their size is 0.6745 deviations.
+    let noise = steps.get(steps.len() / 2).map_or(0.0, |m| m / (0.6745 * 6f64.sqrt()));
+    vec![noise.max(1e-6 * spread); record.values.len()]
+}

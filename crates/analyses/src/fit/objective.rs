@@ -1,0 +1,255 @@
+//! Residuals of all records and their derivatives: what the search looks at.
+use super::Fit;
+use super::flow::{Asked, follow, served};
+use super::others::{approach, path, steady_curve};
+use super::records::{Of, Record};
+use super::sense::{Quantity, Sense};
+use super::stencil::{About, STENCIL};
+use super::unknowns::Unknown;
+use crate::analysis::Context;
+use crate::dynamics::{Dynamics, Enters, Seeds};
+use crate::model::{Model, StartState};
+use crate::start::initial;
+use std::sync::Arc;
+use stickslip_solve::least_squares::{Look, Problem};
+
+/// How residuals count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// By their squares.
+    Squares,
+    /// In proportion beyond 1.345 standard deviations.
+    Huber,
+    /// By a logarithm beyond 2.385 standard deviations.
+    Cauchy,
+}
+
+impl Loss {
+    /// The residual whose square is the loss of `r`, and its slope.
+    pub fn of(self, r: f64) -> (f64, f64) {
+        match self {
+            Loss::Squares => (r, 1.0),
+            Loss::Huber if r.abs() <= 1.345 => (r, 1.0),
+            Loss::Huber => {
+                let k = 1.345;
+                let size = (2.0 * k * r.abs() - k * k).sqrt();
+                (size.copysign(r), k / size)
+            }
+            Loss::Cauchy => {
+                let k = 2.385;
+                let size = k * (r / k).powi(2).ln_1p().sqrt();
+                let slope = if size > 0.0 { r.abs() / size / (1.0 + (r / k).powi(2)) } else { 1.0 };
+                (size.copysign(r), slope)
+            }
+        }
+    }
+}
+
+/// The problem of the search.
+pub struct Objective<'a> {
+    pub fit: &'a Fit,
+    pub context: &'a Context<'a>,
+    pub unknowns: &'a [Unknown],
+    /// How each parameter enters, where dual numbers serve.
+    pub ways: Option<Vec<Enters>>,
+    /// Standard deviation of each value of each record.
+    pub sigmas: Vec<Vec<f64>>,
+    /// Forward runs, without and with derivatives.
+    pub runs: usize,
+    pub sensed: usize,
+    /// Why the model had no answer the last time it had none.
+    pub trouble: Option<String>,
+    /// Whether a motion had to be differentiated as a whole.
+    pub differences: bool,
+    /// Told the evaluations so far.
+    pub told: usize,
+}
+
+/// Values of the model at a record, and their derivatives in each parameter, row after row.
+pub type Answer = (Vec<f64>, Vec<f64>);
+
+impl<'a> Objective<'a> {
+    /// Parameters in SI.
+    pub fn settings(&self, u: &[f64]) -> Vec<(&'a str, f64)> {
+        self.unknowns.iter().zip(u).map(|(k, u)| (k.path.as_str(), k.outer(*u))).collect()
+    }
+
+    /// What the model says of every record; derivatives where wanted.
+    pub fn answers(&mut self, u: &[f64], slopes: bool) -> Result<Vec<Answer>, String> {
+        let settings = self.settings(u);
+        let model = self.context.model_at(&settings)?;
+        match slopes {
+            true => self.sensed += 1,
+            false => self.runs += 1,
+        }
+        let mut about: Option<Vec<About>> = None;
+        let fit = self.fit;
+        fit.records.iter().map(|record| self.answer(record, &model, &settings, slopes, &mut about)).collect()
+    }
+
+    fn answer(
+        &mut self,
+        record: &Record,
+        model: &Model,
+        settings: &[(&str, f64)],
+        slopes: bool,
+        about: &mut Option<Vec<About>>,
+    ) -> Result<Answer, String> {
+        if record.of() == Of::Motion {
+            let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
+            let model = driven(model, record);
+            if served(&model, quantity) {
+                return self.motion(record, quantity, &model, settings, slopes, about);
+            }
+        }
+        let value = |model: &Model| match record.of() {
+            Of::Motion | Of::Path => path(self.fit, record, &driven(model, record), self.context),
+            Of::SteadyCurve => steady_curve(record, model),
+            Of::Approach => approach(record, model),
+        };
+        let values = value(model)?;
+        let count = settings.len();
+        let mut all = vec![];
+        if slopes {
+            all.resize(values.len() * count, 0.0);
+            for (p, about) in self.neighbours(settings, about)?.iter().enumerate() {
+                for (near, (_, weight)) in about.models.iter().zip(STENCIL) {
+                    for (i, x) in value(near)?.into_iter().enumerate() {
+                        all[i * count + p] += weight * x / about.step;
+                    }
+                }
+            }
+            self.differences |= matches!(record.of(), Of::Motion | Of::Path);
+        }
+        Ok((values, all))
+    }
+
+    fn motion(
+        &mut self,
+        record: &Record,
+        quantity: Quantity,
+        model: &Model,
+        settings: &[(&str, f64)],
+        slopes: bool,
+        about: &mut Option<Vec<About>>,
+    ) -> Result<Answer, String> {
+        let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol };
+        if !slopes {
+            return follow(model, &asked, None, None).map(|s| (s.values, vec![]));
+        }
+        let seeds = self.ways.as_ref().and_then(|ways| Seeds::new(model, ways));
+        let steady = model.start.state == StartState::SteadySliding;
+        if let Some(seeds) = seeds {
+            let start = match steady {
+                true => None,
+                false => Some(self.start_slopes(settings, about)?),
+            };
+            let samples = follow(model, &asked, Some(&mut Sense::Dual(seeds)), start)?;
+            return Ok((samples.values, samples.slopes));
+        }
+        let start = self.start_slopes(settings, about)?;
+        let near = self.neighbours(settings, about)?;
+        let near: Vec<About> = near
+            .iter()
+            .map(|a| About { models: a.models.iter().map(|m| driven(m, record)).collect(), step: a.step })
+            .collect();
+        let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
+        let samples = follow(model, &asked, Some(&mut sense), Some(start))?;
+        Ok((samples.values, samples.slopes))
+    }
+
+    /// Models about the present one, made once for an evaluation.
+    fn neighbours<'n>(
+        &self,
+        settings: &[(&str, f64)],
+        about: &'n mut Option<Vec<About>>,
+    ) -> Result<&'n [About], String> {
+        if about.is_none() {
+            let one = |k: usize| About::new(settings, k, self.unknowns[k].between, self.context);
+            *about = Some((0..settings.len()).map(one).collect::<Result<_, _>>()?);
+        }
+        Ok(about.as_deref().unwrap_or_default())
+    }
+
+    /// Derivatives of the unknowns at the start.
+    fn start_slopes(&self, settings: &[(&str, f64)], about: &mut Option<Vec<About>>) -> Result<Vec<f64>, String> {
+        let near = self.neighbours(settings, about)?;
+        let mut sense = Sense::neighbours(near).ok_or("the mass matrix is singular")?;
+        let m = near.first().and_then(|a| Dynamics::new(&a.models[0]).map(|d| d.dim())).unwrap_or(0);
+        let mut out = vec![0.0; m * settings.len()];
+        sense.of_start(|dynamics| initial(dynamics).ok(), &mut out).ok_or("the start is not known")?;
+        Ok(out)
+    }
+
+    /// Residuals, without the loss.
+    pub fn residuals(&self, answers: &[Answer]) -> Vec<f64> {
+        let mut all = vec![];
+        for ((record, (values, _)), sigma) in self.fit.records.iter().zip(answers).zip(&self.sigmas) {
+            let one = |(i, x): (usize, &f64)| (x - record.values[i]) * record.weight / sigma[i];
+            all.extend(values.iter().enumerate().map(one));
+        }
+        all
+    }
+}
+
+impl Problem for Objective<'_> {
+    fn look(&mut self, u: &[f64]) -> Option<Look> {
+        let answers = match self.answers(u, true) {
+            Ok(answers) => answers,
+            Err(why) => {
+                self.trouble = Some(why);
+                return None;
+            }
+        };
+        let mut look = Look { residuals: self.residuals(&answers), jacobian: vec![] };
+        let by: Vec<f64> = self.unknowns.iter().zip(u).map(|(k, u)| k.by(*u)).collect();
+        let mut row = 0;
+        for ((record, (values, slopes)), sigma) in self.fit.records.iter().zip(&answers).zip(&self.sigmas) {
+            for i in 0..values.len() {
+                let (residual, slope) = self.fit.loss.of(look.residuals[row]);
+                look.residuals[row] = residual;
+                let factor = slope * record.weight / sigma[i];
+                let slopes = &slopes[i * by.len()..(i + 1) * by.len()];
+                look.jacobian.extend(slopes.iter().zip(&by).map(|(s, by)| s * by * factor));
+                row += 1;
+            }
+        }
+        let finite = look.residuals.iter().chain(&look.jacobian).all(|x| x.is_finite());
+        if !finite {
+            self.trouble = Some("the model's answer is not finite".into());
+        }
+        self.told += 1;
+        self.context.report(1.0 - 1.0 / (1.0 + self.told as f64 / 20.0));
+        finite.then_some(look)
+    }
+
+    fn stopped(&mut self) -> bool {
+        self.context.stopped()
+    }
+}
+
+/// What a record observes in a motion.
+pub fn quantity(record: &Record, model: &Model) -> Option<Quantity> {
+    let moves = !model.structure.is_empty();
+    match record.observed.0 {
+        "friction" => (!model.contacts.is_empty()).then_some(Quantity::Friction),
+        "force" => (!model.contacts.is_empty()).then_some(Quantity::Force),
+        "displacement" => moves.then_some(Quantity::Coordinate(0)),
+        "velocity" => moves.then_some(Quantity::Rate(0)),
+        _ => None,
+    }
+}
+
+/// The model under the drive of a record, where that has one.
+fn driven(model: &Model, record: &Record) -> Model {
+    let mut model = model.clone();
+    if let Some(drive) = &record.drive {
+        let mut loading = (*model.loading).clone();
+        match loading.surface.is_some() {
+            true => loading.surface = Some(drive.clone()),
+            false => loading.base = Some(drive.clone()),
+        }
+        model.loading = Arc::new(loading);
+    }
+    model
+}

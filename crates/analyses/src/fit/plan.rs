@@ -1,0 +1,116 @@
+//! How each parameter enters the model: found once, by looking at neighbouring models.
+use crate::analysis::Context;
+use crate::dynamics::{Dynamics, Enters};
+use crate::model::Model;
+use stickslip_laws::{Given, Values};
+
+/// Distance at which neighbours are looked at, as part of the number's own size.
+const NEAR: f64 = 1e-3;
+/// Changes agree to this part of the larger.
+const SAME: f64 = 1e-9;
+
+/// The way in which each parameter enters; None where one of them needs the equations of neighbouring models.
+pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) -> Option<Vec<Enters>> {
+    let own = context.model_at(settings).ok()?;
+    if !smooth(&own) {
+        return None;
+    }
+    let one = |k: usize| {
+        // What a path below these tables leads to changes nothing else.
+        let (path, x) = settings[k];
+        let friction = path.starts_with("contact") && path.contains(".friction.");
+        if !friction && !path.starts_with("structure.") {
+            return None;
+        }
+        let size = NEAR * if x != 0.0 { x.abs() } else { 1.0 };
+        let step = if x + 2.0 * size <= bounds[k][1] { size } else { -size };
+        let near = |times: f64| {
+            let mut moved = settings.to_vec();
+            moved[k].1 = x + times * step;
+            context.model_at(&moved).ok()
+        };
+        let (once, twice) = (changes(&own, &near(1.0)?, step)?, changes(&own, &near(2.0)?, 2.0 * step)?);
+        alike(&once, &twice).then_some(once)
+    };
+    (0..settings.len()).map(one).collect()
+}
+
+/// Laws without a cone under loads that are given: nothing happens on the way.
+fn smooth(model: &Model) -> bool {
+    let Some(dynamics) = Dynamics::new(model) else { return false };
+    dynamics.sites.iter().all(|s| !s.cone && s.rigid.is_none() && s.edge.is_none() && s.fixed_load.is_some())
+        && model.contacts.iter().all(|c| c.friction.seeds().is_some())
+}
+
+/// What differs between two models, per change of the parameter; None where more differs than laws and matrices.
+fn changes(a: &Model, b: &Model, step: f64) -> Option<Enters> {
+    let mut way = Enters::default();
+    let (before, after) = (Dynamics::new(a)?, Dynamics::new(b)?);
+    let loads =
+        |d: &Dynamics| -> Vec<_> { d.sites.iter().map(|s| (s.fixed_load, s.traction_area, s.states)).collect() };
+    if loads(&before) != loads(&after) {
+        return None;
+    }
+    let (s, mut other) = (&*a.structure, (*b.structure).clone());
+    for (slot, (x, y)) in way.matrices.iter_mut().zip([
+        (&s.mass, &other.mass),
+        (&s.stiffness, &other.stiffness),
+        (&s.damping, &other.damping),
+    ]) {
+        if x != y {
+            *slot = x.iter().zip(y).map(|(x, y)| (y - x) / step).collect();
+        }
+    }
+    (other.mass, other.stiffness, other.damping) = (s.mass.clone(), s.stiffness.clone(), s.damping.clone());
+    if *s != other {
+        return None;
+    }
+    for (c, (x, y)) in a.contacts.iter().zip(b.contacts.iter()).enumerate() {
+        let (x, y) = (numbers(&x.friction.seeds()?.1)?, numbers(&y.friction.seeds()?.1)?);
+        if x.len() != y.len() {
+            return None;
+        }
+        for ((name, index, x), (other, at, y)) in x.into_iter().zip(y) {
+            if name != other || index != at {
+                return None;
+            }
+            if x != y {
+                way.laws.push((c, name, index, (y - x) / step));
+            }
+        }
+    }
+    Some(way)
+}
+
+/// Whether two ways are one: the parameter enters in proportion.
+fn alike(a: &Enters, b: &Enters) -> bool {
+    let close = |x: f64, y: f64| (x - y).abs() <= SAME * x.abs().max(y.abs());
+    let laws = a.laws.len() == b.laws.len()
+        && a.laws.iter().zip(&b.laws).all(|(x, y)| (x.0, &x.1, x.2) == (y.0, &y.1, y.2) && close(x.3, y.3));
+    let matrices = a.matrices.iter().zip(&b.matrices).all(|(x, y)| {
+        let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        x.len() == y.len() && x.iter().zip(y).all(|(x, y)| (x - y).abs() <= SAME * largest)
+    });
+    laws && matrices
+}
+
+/// The numbers of a law, as its lift names them; None where laws stand inside it, whose numbers no lift reaches.
+fn numbers(values: &Values) -> Option<Vec<(String, usize, f64)>> {
+    let mut all = vec![];
+    for (name, value) in &values.0 {
+        match value {
+            Given::Number(x) => all.push((name.to_string(), 0, *x)),
+            Given::List(list) => all.extend(list.iter().enumerate().map(|(i, x)| (name.to_string(), i, *x))),
+            Given::Rows(rows) => {
+                all.extend(rows.iter().enumerate().filter_map(|(i, r)| Some((name.to_string(), i, *r.get(1)?))))
+            }
+            Given::Named(list) => all.extend(list.iter().filter_map(|(key, value)| match value {
+                Given::Number(x) | Given::Quantity(x, _) => Some((format!("{name}.{key}"), 0, *x)),
+                _ => None,
+            })),
+            Given::Word(_) | Given::Quantity(..) => {}
+            Given::Law(_) => return None,
+        }
+    }
+    Some(all)
+}

@@ -1,0 +1,219 @@
+//! A law inside another: what makes combinators of the scenario language.
+use super::claims::Claims;
+use super::group::ContactGroup;
+use super::law::{Event, Friction, Inner, Law, Scale, State};
+use super::registry::FrictionKind;
+use super::slide::Slide;
+use super::values::{Given, LawError, Values};
+use std::sync::Arc;
+use stickslip_real::{Dual, Real};
+
+/// A law given as a parameter of another: its kind and its values.
+#[derive(Clone)]
+pub struct GivenLaw {
+    /// The kind.
+    pub kind: FrictionKind,
+    /// Its values.
+    pub values: Values,
+}
+
+impl PartialEq for GivenLaw {
+    fn eq(&self, other: &GivenLaw) -> bool {
+        self.kind.name == other.kind.name && self.values == other.values
+    }
+}
+
+impl std::fmt::Debug for GivenLaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?}", self.kind.name, self.values)
+    }
+}
+
+impl Given {
+    /// A law of the catalogue with these parameters.
+    pub fn law<const N: usize>(name: &str, parameters: [(&str, Given); N]) -> Result<Given, LawError> {
+        let unknown = || LawError::new("law", "choice", format!("unknown friction law \"{name}\""), "a law".into());
+        let kind = *FrictionKind::named(name).ok_or_else(unknown)?;
+        let given: Vec<(String, Given)> = parameters.into_iter().map(|(key, value)| (key.into(), value)).collect();
+        let values = Values::resolve(kind.params, kind.one_of, &given)?;
+        Ok(Given::Law(Box::new(GivenLaw { kind, values })))
+    }
+}
+
+/// One point of a group, as a law again: what wraps laws that are chosen at run time.
+#[derive(Clone)]
+pub struct One(pub Arc<dyn ContactGroup>);
+
+/// Forwards what both scalars share; `$more` are the methods that a group has in this scalar alone.
+macro_rules! one {
+    ($scalar:ty, { $($more:tt)* }) => {
+        impl<const D: usize> Law<$scalar, D> for One {
+            #[inline]
+            fn respond(&self, at: &Slide<$scalar, D>, z: &[$scalar], dz: &mut [$scalar]) -> Friction<$scalar, D> {
+                let mut answer = [Friction::Force([<$scalar>::zero(); 2])];
+                self.0.respond(&[at.project::<2>()], z, dz, &mut answer);
+                match answer[0] {
+                    Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
+                    Friction::Force(f) => Friction::Force(std::array::from_fn(|i| f[i])),
+                }
+            }
+            fn states(&self) -> Vec<State> {
+                self.0.states().to_vec()
+            }
+            fn velocity_scale(&self) -> Scale {
+                self.0.velocity_scale()
+            }
+            fn lag(&self) -> Option<$scalar> {
+                self.0.lag().map(<$scalar>::lit)
+            }
+            fn own_time(&self) -> Option<f64> {
+                self.0.own_time()
+            }
+            fn claims(&self, _: Claims) -> Claims {
+                self.0.claims()
+            }
+            $($more)*
+        }
+    };
+}
+
+one!(f64, {
+    fn guards(&self, at: &Slide<f64, D>, z: &[f64], g: &mut Vec<f64>) {
+        self.0.guards(&[at.project::<2>()], z, g)
+    }
+    fn on(&self, event: Event<f64>, at: &Slide<f64, D>, z: &mut [f64]) {
+        self.0.on(0, event, &at.project::<2>(), z)
+    }
+    fn stored(&self, at: &Slide<f64, D>, z: &[f64]) -> f64 {
+        self.0.stored(&[at.project::<2>()], z)
+    }
+    fn inner(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<Inner> {
+        self.0.inner(0, &at.project::<2>(), z)
+    }
+    fn observe(&self, at: &Slide<f64, D>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
+        self.0.observe(0, &at.project::<2>(), z)
+    }
+    fn fault(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<&'static str> {
+        self.0.fault(0, &at.project::<2>(), z)
+    }
+});
+
+one!(Dual<4>, {
+    /// The group's own step, whether it is a return map or backward Euler.
+    fn step(
+        &self,
+        at: &Slide<Dual<4>, D>,
+        dt: Dual<4>,
+        z0: &[Dual<4>],
+        z1: &mut [Dual<4>],
+        _: &mut [Dual<4>],
+    ) -> Option<[Dual<4>; D]> {
+        if self.0.claims().set_valued {
+            return None;
+        }
+        let mut force = [[Dual::constant(0.0); 2]];
+        let stepped = self.0.advance(dt.re, &[at.project::<2>()], z0, z1, &mut force);
+        stepped.is_ok().then(|| std::array::from_fn(|i| force[0][i]))
+    }
+});
+
+/// A law inside another, in one direction and, where it can, in two.
+#[derive(Clone)]
+pub struct Nested {
+    key: &'static str,
+    line: One,
+    plane: Result<One, LawError>,
+}
+
+impl std::fmt::Debug for Nested {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the law in `{}`", self.key)
+    }
+}
+
+impl Nested {
+    /// Builds the law that stands under `key`; what it refuses points below that key.
+    pub fn build(key: &'static str, inner: &GivenLaw) -> Result<Nested, LawError> {
+        let below = |e: LawError| LawError { param: format!("{key}.{}", e.param), ..e };
+        let build = |directions: usize| {
+            let group = inner.kind.build(std::slice::from_ref(&inner.values), 1, directions);
+            group.map(|group| One(group.into())).map_err(below)
+        };
+        let plane = if inner.kind.directions == 2 {
+            build(2)
+        } else {
+            let message = format!("the friction law \"{}\" works in one direction only", inner.kind.name);
+            Err(below(LawError::new("law", "directions", message, "a law for two directions".into())))
+        };
+        Ok(Nested { key, line: build(1)?, plane })
+    }
+
+    /// The promises of the law.
+    pub fn promises(&self) -> Claims {
+        self.line.0.claims()
+    }
+
+    /// Refuses the law where a condition does not hold.
+    pub fn require(&self, holds: bool, message: &str, expected: &str) -> Result<(), LawError> {
+        if holds {
+            return Ok(());
+        }
+        Err(LawError::new(&format!("{}.law", self.key), "conflict", message.into(), expected.into()))
+    }
+
+    fn one<const D: usize>(&self) -> &One {
+        if D == 1 { &self.line } else { self.plane.as_ref().unwrap_or(&self.line) }
+    }
+}
+
+impl<S: Real, const D: usize> Law<S, D> for Nested
+where
+    One: Law<S, D>,
+{
+    #[inline]
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        self.one::<D>().respond(at, z, dz)
+    }
+    fn states(&self) -> Vec<State> {
+        Law::<S, D>::states(self.one::<D>())
+    }
+    fn velocity_scale(&self) -> Scale {
+        Law::<S, D>::velocity_scale(self.one::<D>())
+    }
+    fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
+        self.one::<D>().step(at, dt, z0, z1, dz)
+    }
+    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        self.one::<D>().guards(at, z, g)
+    }
+    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
+        self.one::<D>().on(event, at, z)
+    }
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        self.one::<D>().stored(at, z)
+    }
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.one::<D>().inner(at, z)
+    }
+    fn lag(&self) -> Option<S> {
+        Law::<S, D>::lag(self.one::<D>())
+    }
+    fn own_time(&self) -> Option<f64> {
+        Law::<S, D>::own_time(self.one::<D>())
+    }
+    fn claims(&self, _: Claims) -> Claims {
+        self.promises()
+    }
+    fn fits(&self) -> Result<(), LawError> {
+        match &self.plane {
+            Err(e) if D == 2 => Err(e.clone()),
+            _ => Ok(()),
+        }
+    }
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        self.one::<D>().observe(at, z)
+    }
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        self.one::<D>().fault(at, z)
+    }
+}

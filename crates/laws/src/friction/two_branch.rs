@@ -1,0 +1,101 @@
+//! Friction with one branch for accelerating and one for decelerating slip.
+use crate::{Claims, Event, Friction, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
+use stickslip_real::Scalar;
+
+/// One friction law while slip accelerates, another while it decelerates.
+///
+/// strength = part accelerating + (1 - part) decelerating,   hold is that of `accelerating`
+/// part = 1 while the speed grows, 0 while it falls; where the acceleration changes sign at the speed w, friction passes
+/// from one branch to the other over the speeds from w to w - turn (from w to w + turn on the way back)
+///
+/// The two branches meet nowhere: a switch at once would, where friction is higher in acceleration, leave neither branch
+/// with the sign of acceleration that it is for. `turn` is the change of speed that the surfaces need.
+#[derive(Clone, Debug, Kind)]
+#[kind(
+    "two-branch",
+    claims = "odd passive set_valued acceleration",
+    reference = "L. C. Bo and D. Pavelescu, Wear 82 (1982) 277; Berger 2002, 2.2; Oden & Martins 1985, Figs 38, 41-43",
+    example = "accelerating = { law = 'exponential', mu_0 = 0.2, mu_1 = 0.2, alpha = '30 s/m' }, decelerating = { law = 'exponential', mu_0 = 0.2, mu_1 = 0.1, alpha = '30 s/m' }, turn = '2 mm/s'",
+    load = 10.0,
+    speed = 0.1,
+    slip = 1e-3
+)]
+pub struct TwoBranch<S = f64> {
+    /// Law of slip whose speed grows.
+    #[param()]
+    pub accelerating: Nested,
+    /// Law of slip whose speed falls.
+    #[param()]
+    pub decelerating: Nested,
+    /// Change of speed over which friction passes from one branch to the other.
+    #[param(unit = "m/s", above = 0.0)]
+    pub turn: S,
+}
+
+/// 1 accelerating, -1 decelerating, 0 between.
+const BRANCH: usize = 0;
+/// Speeds between which friction passes from one branch to the other.
+const LOW: usize = 1;
+const HIGH: usize = 2;
+
+impl<S: Scalar, const D: usize> Law<S, D> for TwoBranch<S>
+where
+    Nested: Law<S, D>,
+{
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        dz.fill(S::zero());
+        let part = match z[BRANCH].re() {
+            b if b > 0.5 => S::lit(1.0),
+            b if b < -0.5 => S::zero(),
+            _ => ((at.speed() - z[LOW]) / self.turn).max(S::zero()).min(S::lit(1.0)),
+        };
+        match (self.accelerating.respond(at, &[], &mut []), self.decelerating.respond(at, &[], &mut [])) {
+            (Friction::Cone { hold, strength: up }, Friction::Cone { strength: down, .. }) => {
+                Friction::Cone { hold, strength: down + part * (up - down) }
+            }
+            _ => Friction::Cone { hold: S::lit(f64::NAN), strength: S::lit(f64::NAN) },
+        }
+    }
+
+    fn states(&self) -> Vec<State> {
+        let speed = |name: &str| State::new(name, "m/s", 0.0, Scale::Linear(self.turn.re()));
+        vec![State::new("branch", "1", 1.0, Scale::Linear(1.0)), speed("low"), speed("high")]
+    }
+
+    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        let (speed, always) = (at.speed(), S::lit(1.0));
+        g.extend(match z[BRANCH].re() {
+            b if b > 0.5 => [at.speed_rate(), always],
+            b if b < -0.5 => [-at.speed_rate(), always],
+            _ => [z[HIGH] - speed, speed - z[LOW]],
+        });
+    }
+
+    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
+        let speed = at.speed();
+        match (event, z[BRANCH].re()) {
+            (Event::Enter(Mode::Forward | Mode::Backward), _) if at.speed_rate().re() < 0.0 => z[BRANCH] = S::lit(-1.0),
+            (Event::Enter(_), _) => z[BRANCH] = S::lit(1.0),
+            (Event::Guard(0), b) if b > 0.5 => z.copy_from_slice(&[S::zero(), speed - self.turn, speed]),
+            (Event::Guard(0), b) if b < -0.5 => z.copy_from_slice(&[S::zero(), speed, speed + self.turn]),
+            (Event::Guard(0), _) => z[BRANCH] = S::lit(1.0),
+            (Event::Guard(_), _) => z[BRANCH] = S::lit(-1.0),
+            (Event::Start | Event::Load { .. }, _) => {}
+        }
+    }
+
+    fn claims(&self, of_kind: Claims) -> Claims {
+        let both = self.accelerating.promises().common(self.decelerating.promises());
+        Claims { memoryless: false, rate_independent: false, acceleration: of_kind.acceleration, ..both }
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        for law in [&self.accelerating, &self.decelerating] {
+            let c = law.promises();
+            let expected = "a set-valued law without memory, such as \"stribeck\"";
+            law.require(c.set_valued && c.memoryless && !c.history, "a branch is a curve over the speed", expected)?;
+            Law::<S, D>::fits(law)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Quantiles of Student's distribution, and seeded random numbers.
+
+/// Logarithm of the gamma function for x > 0 (Lanczos).
+fn ln_gamma(x: f64) -> f64 {
+    const G: [f64; 9] = [
+        0.999_999_999_999_809_9,
+        676.520_368_121_885_1,
+        -1_259.139_216_722_402_8,
+        771.323_428_777_653_1,
+        -176.615_029_162_140_6,
+        12.507_343_278_686_905,
+        -0.138_571_095_265_720_12,
+        9.984_369_578_019_572e-6,
+        1.505_632_735_149_311_6e-7,
+    ];
+    let x = x - 1.0;
+    let sum = (1..9).fold(G[0], |sum, i| sum + G[i] / (x + i as f64));
+    let t = x + 7.5;
+    0.5 * (2.0 * std::f64::consts::PI).ln() + (x + 0.5) * t.ln() - t + sum.ln()
+}
+
+/// The regularised incomplete beta function, by its continued fraction (Lentz).
+fn beta(a: f64, b: f64, x: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 {
+        return x.clamp(0.0, 1.0);
+    }
+    // The fraction converges fast on this side only.
+    if x > (a + 1.0) / (a + b + 2.0) {
+        return 1.0 - beta(b, a, 1.0 - x);
+    }
+    let tiny = 1e-300;
+    let safe = |x: f64| if x.abs() < tiny { tiny } else { x };
+    let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp() / a;
+    let (mut c, mut d) = (1.0, 1.0 / safe(1.0 - (a + b) * x / (a + 1.0)));
+    let mut f = d;
+    for m in 1..10_000 {
+        let m = f64::from(m);
+        for term in [
+            m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0)),
+        ] {
+            d = 1.0 / safe(1.0 + term * d);
+            c = safe(1.0 + term / c);
+            f *= c * d;
+        }
+        if (c * d - 1.0).abs() < 1e-15 {
+            break;
+        }
+    }
+    front * f
+}
+
+/// The t that Student's distribution with so many degrees of freedom stays within, on both sides, with probability `p`.
+pub fn student(p: f64, freedom: f64) -> f64 {
+    let inside = |t: f64| 1.0 - beta(0.5 * freedom, 0.5, freedom / (freedom + t * t));
+    let mut high = 1.0;
+    while inside(high) < p && high < 1e300 {
+        high *= 2.0;
+    }
+    let mut low = 0.0;
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if inside(middle) < p { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// Random numbers from a seed: the same on every machine.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1))
+    }
+
+    /// Evenly in [0, 1) (splitmix64).
+    pub fn even(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Normally distributed with mean 0 and variance 1 (Box and Muller).
+    pub fn normal(&mut self) -> f64 {
+        let u = 1.0 - self.even();
+        (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * self.even()).cos()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tables of Student's distribution.
+    #[test]
+    fn quantiles_are_those_of_the_tables() {
+        for (freedom, t) in [(1.0, 12.706_204_74), (2.0, 4.302_652_73), (10.0, 2.228_138_85), (100.0, 1.983_971_52)] {
+            assert!((student(0.95, freedom) - t).abs() < 1e-7, "{freedom}");
+        }
+        assert!((student(0.95, 1e6) - 1.959_963_985).abs() < 1e-5);
+    }
+
+    #[test]
+    fn random_numbers_have_their_moments() {
+        let mut random = Random::new(7);
+        let all: Vec<f64> = (0..100_000).map(|_| random.normal()).collect();
+        let mean = all.iter().sum::<f64>() / 1e5;
+        let square = all.iter().map(|x| x * x).sum::<f64>() / 1e5;
+        assert!(mean.abs() < 0.015 && (square - 1.0).abs() < 0.02, "{mean} {square}");
+    }
+}

@@ -1,0 +1,160 @@
+//! Velocity steps of a rate-and-state slider without inertia, integrated here on their own.
+use super::*;
+
+const TRUTH: [(&str, f64); 4] = [
+    ("contact.friction.a", 0.005),
+    ("contact.friction.b", 0.01),
+    ("contact.friction.d_c", 1e-5),
+    ("structure.stiffness", 1000.0),
+];
+
+/// mu' = k (V - v), v = v_0 exp((mu - mu_0 - b ln(v_0 th/d_c))/a), th' = 1 - v th/d_c: by Runge and Kutta's method in
+/// ln th, 400 steps a second.
+pub fn record(step: f64, end: f64) -> (Vec<f64>, Vec<f64>) {
+    let [(_, a), (_, b), (_, d_c), (_, k)] = TRUTH;
+    let (mu_0, v_0) = (0.6, 1e-6);
+    let rates = |y: [f64; 2], drive: f64| {
+        let v = v_0 * ((y[0] - mu_0 - b * (y[1] + (v_0 / d_c).ln())) / a).exp();
+        [k * (drive - v), (-y[1]).exp() - v / d_c]
+    };
+    let mut y = [mu_0, (d_c / v_0).ln()];
+    let h = 1.0 / 400.0;
+    let (mut times, mut values) = (vec![], vec![]);
+    let each = (step / h).round() as usize;
+    for i in 0..=(end / h).round() as usize {
+        if i % each == 0 {
+            times.push(i as f64 * h);
+            values.push(y[0]);
+        }
+        let drive = if i as f64 * h < 10.0 { 1e-6 } else { 1e-5 };
+        let k1 = rates(y, drive);
+        let k2 = rates([y[0] + 0.5 * h * k1[0], y[1] + 0.5 * h * k1[1]], drive);
+        let k3 = rates([y[0] + 0.5 * h * k2[0], y[1] + 0.5 * h * k2[1]], drive);
+        let k4 = rates([y[0] + h * k3[0], y[1] + h * k3[1]], drive);
+        for j in 0..2 {
+            y[j] += h / 6.0 * (k1[j] + 2.0 * k2[j] + 2.0 * k3[j] + k4[j]);
+        }
+    }
+    (times, values)
+}
+
+pub const STEP: &str = r#"
+structure = { kind = "spring-block", mass = "1e-6 kg", stiffness = "1500 N/m" }
+drive = { kind = "pull", velocity = { points = [[0, 1e-6], [10, 1e-6], [10, 1e-5], [60, 1e-5]] } }
+start = { state = "steady-sliding" }
+
+[contact]
+normal = { law = "constant", force = 1 }
+friction = { law = "rate-state", form = "log", mu_0 = 0.6, a = 0.006, b = 0.009, v_0 = "1 um/s", d_c = "14 um" }
+
+[analysis]
+kind = "fit"
+records = [{ of = "velocity-step", file = "step.csv", columns = { time = "t", friction = "mu" } }]
+parameters = [
+    { parameter = "contact.friction.a" },
+    { parameter = "contact.friction.b" },
+    { parameter = "contact.friction.d_c" },
+    { parameter = "structure.stiffness" },
+]
+starts = 1
+"#;
+
+/// A forward run with derivatives counts as six, which is more than it costs.
+const COST: u64 = 6;
+
+/// From half to twice the truth, in every parameter.
+#[test]
+fn the_truth_is_found_from_ten_random_starts_within_200_forward_runs() {
+    let folder = folder("starts");
+    let (t, mu) = record(0.05, 40.0);
+    write(&folder, "step.csv", "t [s],mu", &[&t, &mu]);
+    let mut random = Random::new(20);
+    for start in 0..10 {
+        let sets: Vec<String> =
+            TRUTH.iter().map(|(path, x)| format!("{path}={:e}", x * 4f64.powf(random.even() - 0.5))).collect();
+        let out = run(&folder, STEP, &sets);
+        assert_eq!(out.status, Status::Ok, "{sets:?} {:?}", out.reason);
+        for (path, truth) in TRUTH {
+            let off = value(&out, path) / truth - 1.0;
+            assert!(off.abs() < 1e-6, "start {start} {sets:?}: {path} is off by {off:e}");
+            assert_eq!(of(&out, path, "identifiable"), Some(Value::Flag(true)), "{path}");
+        }
+        let count = |name: &str| out.number(name).unwrap() as u64;
+        let cost = count("runs") + COST * count("runs_with_derivatives");
+        assert!(cost <= 200, "start {start} {sets:?}: {cost} forward runs");
+    }
+}
+
+/// 50 fits of noisy records: the number of intervals that hold the truth is binomial with p = 0.95, and below 43 with
+/// probability 4e-3 for each parameter.
+#[test]
+fn intervals_hold_the_truth_as_often_as_they_say() {
+    let folder = folder("coverage");
+    let (t, mu) = record(0.2, 40.0);
+    let mut held = [0; 4];
+    for seed in 0..50 {
+        write(&folder, "step.csv", "t [s],mu", &[&t, &noisy(&mu, 5e-4, seed)]);
+        let out = run(&folder, STEP, &[]);
+        assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
+        for (held, (path, truth)) in held.iter_mut().zip(TRUTH) {
+            let Some(Value::List(ends)) = of(&out, path, "ci95") else { panic!("no interval of {path}") };
+            *held += usize::from((ends[0]..=ends[1]).contains(&truth));
+        }
+    }
+    assert!(held.iter().all(|h| (43..=50).contains(h)), "{held:?} of 50");
+}
+
+/// Sampled long after the step, friction is steady again: stiffness and length are gone, and so is one of a and b.
+#[test]
+fn a_record_that_has_forgotten_the_stiffness_says_so() {
+    let folder = folder("forgotten");
+    let (t, mu) = record(0.2, 60.0);
+    let late: Vec<usize> = (0..t.len()).filter(|i| t[*i] < 10.0 || t[*i] > 58.0).collect();
+    let pick = |list: &[f64]| late.iter().map(|i| list[*i]).collect::<Vec<f64>>();
+    write(&folder, "step.csv", "t [s],mu", &[&pick(&t), &noisy(&pick(&mu), 1e-4, 3)]);
+    let out = run(
+        &folder,
+        STEP,
+        &["analysis.parameters=[{parameter='contact.friction.a'},{parameter='structure.stiffness'}]".into()],
+    );
+    assert_eq!(of(&out, "structure.stiffness", "identifiable"), Some(Value::Flag(false)));
+    assert_eq!(of(&out, "contact.friction.a", "identifiable"), Some(Value::Flag(true)));
+    let Some(Value::Text(why)) = of(&out, "structure.stiffness", "why") else { panic!() };
+    assert!(why.contains("can't be told") && why.contains("would tell it"), "{why}");
+}
+
+/// Profile intervals agree with linearised ones where the noise is small.
+#[test]
+fn profiles_agree_with_linear_intervals_under_small_noise() {
+    let folder = folder("profile");
+    let (t, mu) = record(0.2, 40.0);
+    write(&folder, "step.csv", "t [s],mu", &[&t, &noisy(&mu, 2e-5, 1)]);
+    let out = run(&folder, STEP, &["analysis.profile=true".into()]);
+    for (path, _) in TRUTH {
+        let (Some(Value::List(linear)), Some(Value::List(profile))) =
+            (of(&out, path, "ci95"), of(&out, path, "profile95"))
+        else {
+            panic!("{path}: {:?}", out.reason)
+        };
+        let width = linear[1] - linear[0];
+        for (a, b) in linear.iter().zip(&profile) {
+            assert!((a - b).abs() < 0.05 * width, "{path}: {linear:?} {profile:?}");
+        }
+    }
+}
+
+/// Outliers in a tenth of the rows: squares are led astray, the robust losses are not.
+#[test]
+fn robust_losses_forgive_outliers() {
+    let folder = folder("robust");
+    let (t, mu) = record(0.2, 40.0);
+    let mut data = noisy(&mu, 1e-4, 5);
+    data.iter_mut().step_by(10).for_each(|x| *x += 0.02);
+    write(&folder, "step.csv", "t [s],mu", &[&t, &data]);
+    let off = |loss: &str| {
+        let out = run(&folder, STEP, &[format!("analysis.loss={loss}")]);
+        (value(&out, "contact.friction.a") / 0.005 - 1.0).abs()
+    };
+    let (squares, huber, cauchy) = (off("squares"), off("huber"), off("cauchy"));
+    assert!(huber < 0.3 * squares && cauchy < 0.3 * squares, "{squares} {huber} {cauchy}");
+}

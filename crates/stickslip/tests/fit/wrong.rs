@@ -1,0 +1,75 @@
+//! Bad data: a clear refusal or a result, never a hang.
+use super::*;
+use crate::step::STEP;
+use std::time::Instant;
+
+/// What is said to a file of measurements.
+fn refusal(name: &str, content: &str, sets: &[String]) -> String {
+    let folder = folder(name);
+    std::fs::write(folder.join("step.csv"), content).unwrap();
+    let scenario = Scenario::from_text_in(&folder, "fit", STEP, sets).unwrap();
+    scenario.prepare().err().map_or_else(|| panic!("{name} was taken"), |e| e.to_string())
+}
+
+#[test]
+fn bad_data_are_refused_with_their_place() {
+    for (name, content, said) in [
+        ("hole", "t,mu\n0,0.6\n1,\n2,0.6\n", "column 2 is empty"),
+        ("word", "t,mu\n0,0.6\n1,abc\n2,0.6\n", "`abc` is not a number"),
+        ("nan", "t,mu\n0,0.6\n1,nan\n2,0.6\n", "not a finite number"),
+        ("unit", "t [kg],mu\n0,0.6\n1,0.7\n2,0.6\n", "column `t`"),
+        ("unknown unit", "t [foo],mu\n0,0.6\n1,0.7\n", "the unit of `t [foo]`"),
+        ("twice", "t,mu\n0,0.6\n1,0.61\n1,0.62\n2,0.6\n3,0.6\n4,0.7\n", "time 1 s stands twice"),
+        ("back", "t,mu\n0,0.6\n2,0.61\n1,0.62\n", "goes back from 2 s to 1 s"),
+        ("one", "t,mu\n0,0.6\n", "nothing can be told from it"),
+        ("few", "t,mu\n0,0.6\n1,0.61\n2,0.62\n", "3 values for 4 parameters"),
+        ("constant", "t,mu\n0,0.6\n1,0.6\n2,0.6\n3,0.6\n4,0.6\n5,0.6\n", "a constant signal"),
+        ("column", "t,friction\n0,0.6\n1,0.6\n", "has no column `mu`"),
+        ("empty", "", "holds no numbers"),
+        ("early", "t,mu\n-1,0.6\n0,0.61\n1,0.62\n2,0.63\n3,0.6\n", "the first time is -1 s"),
+    ] {
+        let text = refusal(name, content, &[]);
+        assert!(text.contains(said), "{name}: {text}");
+    }
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused() {
+    let good = "t,mu\n0,0.6\n1,0.61\n2,0.62\n3,0.6\n4,0.6\n5,0.6\n";
+    for (set, said) in [
+        ("analysis.parameters=[{parameter='contact.friction.law'}]", "does not lead to a number"),
+        ("analysis.parameters=[{parameter='contact.friction.q'}]", "does not lead to a number"),
+        ("analysis.parameters=[]", "0 parameters"),
+        ("analysis.parameters=[{parameter='structure.stiffness'},{parameter='structure.stiffness'}]", "stands twice"),
+        ("analysis.records=[{file='step.csv',columns={when='t'}}]", "`when` is nothing that a record holds"),
+        ("analysis.records=[{file='none.csv'}]", "can't be read"),
+        ("analysis.parameters=[{parameter='structure.stiffness',start=5,between=[10,20]}]", "is not between 10 and 20"),
+    ] {
+        let text = refusal("asked", good, &[set.into()]);
+        assert!(text.contains(said), "{set}: {text}");
+    }
+}
+
+/// Ten million rows are told from the size of the file, before they are read.
+#[test]
+fn ten_million_rows_are_refused_at_once() {
+    let folder = folder("many");
+    let file = std::fs::File::create(folder.join("step.csv")).unwrap();
+    // As long as ten million rows of "0,0.6\n" would be, without the time to write them.
+    file.set_len(60_000_000).unwrap();
+    let since = Instant::now();
+    let text = Scenario::from_text_in(&folder, "fit", STEP, &[]).unwrap().prepare().err().unwrap().to_string();
+    assert!(since.elapsed().as_secs_f64() < 2.0 && text.contains("large"), "{text}");
+}
+
+/// Holes in time are no trouble: rows need not be evenly spaced.
+#[test]
+fn a_record_with_rows_left_out_is_fitted() {
+    let folder = folder("gaps");
+    let (t, mu) = crate::step::record(0.05, 40.0);
+    let kept: Vec<usize> = (0..t.len()).filter(|i| i % 7 != 0 && !(150..190).contains(i)).collect();
+    let pick = |list: &[f64]| kept.iter().map(|i| list[*i]).collect::<Vec<f64>>();
+    write(&folder, "step.csv", "t,mu", &[&pick(&t), &pick(&mu)]);
+    let out = run(&folder, STEP, &[]);
+    assert!((value(&out, "contact.friction.a") / 0.005 - 1.0).abs() < 1e-6);
+}
