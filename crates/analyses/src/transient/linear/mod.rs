@@ -105,7 +105,8 @@ impl Linear {
             let claims = dynamics.model.contacts[site.contact].friction.claims();
             let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
             let load = site.fixed_load.is_some() || site.rigid.is_some();
-            if !constant || !load || site.tangent.len() != 1 || claims.history || claims.random {
+            let coupled = dynamics.model.contacts[site.contact].friction.coupling().is_some();
+            if !constant || !load || coupled || site.tangent.len() != 1 || claims.history || claims.random {
                 return None;
             }
         }
