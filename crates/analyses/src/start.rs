@@ -114,11 +114,15 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
         let largest = at_work(dynamics, y);
-        let residual = (0..n).fold(0.0f64, |most, i| most.max(dy[n + i].abs()));
+        // What is no number must not be lost in a maximum.
+        let residual = dy[n..2 * n].iter().fold(0.0f64, |most, a| if a.abs() <= most { most } else { a.abs() });
+        if !(residual.is_finite() && largest.is_finite()) {
+            return Err(refuse(format!("no equilibrium was found (residual acceleration {residual:.1e})")));
+        }
         if residual <= BALANCE * largest || residual == 0.0 {
             return Ok(modes);
         }
-        if !residual.is_finite() || (residual >= last && last < near) {
+        if residual >= last && last < near {
             break;
         }
         (last, near) = (residual, 1e3 * BALANCE * largest);

@@ -76,8 +76,8 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.position {
         return refuse("reads positions");
     }
-    if contact.friction.coupling().is_some() {
-        return refuse("couples the points of a contact");
+    if contact.friction.coupling().is_some() && !contact.normal.claims().fixed_load {
+        return refuse("couples points whose loads depend on the motion");
     }
     if claims.load_rate && !contact.normal.claims().fixed_load {
         return refuse("reads the rate of a load that depends on the motion");

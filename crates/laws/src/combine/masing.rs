@@ -244,13 +244,21 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
         self.curve.fits()
     }
 
-    /// What the curve says of the last branch, as if it were the first.
+    /// The slip at which gross slip begins, and what the curve says of the last branch, as if it were the first.
     fn observe(&self, at: &Slide<S, 1>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
         let (memory, reach) = self.memory(at.n, z);
         let x = match memory.branch() {
             Some((_, gone, _)) => gone * 0.5,
             None => memory.x.abs(),
         };
-        if reach.re() > 0.0 { self.curve.observe(at.n, x) } else { vec![] }
+        let mut seen = vec![("reach", "m", reach)];
+        if reach.re() > 0.0 {
+            seen.extend(self.curve.observe(at.n, x));
+        }
+        seen
     }
 }
+
+#[cfg(test)]
+#[path = "masing_tests.rs"]
+mod tests;

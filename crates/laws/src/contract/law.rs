@@ -210,6 +210,12 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         None
     }
 
+    /// Weights with which a point sees the normal forces of its neighbours: its own, that of the next, and so on. Empty:
+    /// it sees its own alone.
+    fn kernel(&self) -> Vec<S> {
+        vec![]
+    }
+
     /// The promises of the kind, as these parameters keep them: a choice may add or take away some.
     fn claims(&self, of_kind: Claims) -> Claims {
         of_kind
@@ -261,6 +267,9 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     }
     fn own_time(&self) -> Option<f64> {
         (**self).own_time()
+    }
+    fn kernel(&self) -> Vec<S> {
+        (**self).kernel()
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         (**self).claims(of_kind)

@@ -63,6 +63,7 @@ friction_kinds! {
     rice::Rice: plane;
     maxwell::Maxwell: plane;
     prandtl_tomlinson::PrandtlTomlinson;
+    nonlocal::Nonlocal: plane;
     jenkins::Jenkins: plane;
     iwan::Iwan: plane;
     iwan_series::IwanSeries: plane;

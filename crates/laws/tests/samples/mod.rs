@@ -154,6 +154,7 @@ pub fn samples(kind: &str) -> Vec<Sample> {
                 .set("eta", 50.0)
                 .set("tau_r", 0.1),
         ],
+        "nonlocal" => vec![Sample::new("one point", 10.0, 0.1, 1e-3).set("mu", 0.4).set("weights", [0.5, 0.25])],
         "prandtl-tomlinson" => vec![tip("damped").set("damping", 0.1)],
         "iwan" => vec![iwan("coefficients").set("mu", [0.1, 0.15]), iwan("one limit").set("limit", 1.0)],
         "iwan-series" => vec![iwan("lists").set("spring", 1e4).set("limit", [1.5, 1.0])],
