@@ -65,7 +65,9 @@ mod tests {
         let found = slope(0.02, |s| Some((2.0 + s).powi(6))).unwrap();
         assert!((found - 192.0).abs() < 1e-11);
         let found = slope(2e-2, |s| Some((2.0 + s).ln())).unwrap();
-        assert!((found - 0.5).abs() < 1e-13);
+        // Elsewhere h^6/140 of the seventh derivative is left: 720/2^7 here.
+        let left = 2e-2f64.powi(6) / 140.0 * 720.0 / 128.0;
+        assert!((found - 0.5).abs() < 1.1 * left, "{found}");
     }
 
     #[test]
