@@ -8,8 +8,8 @@ use stickslip::prelude::*;
 
 /// Tolerances of ours, one by one and in lanes: the peer's own, and one at which all pairs are within `ACCURACY`, those
 /// near the onset of stick-slip too, which amplify errors.
-const ALONE: [f64; 1] = [1e-6];
-const LANES: [f64; 2] = [1e-6, 3e-8];
+const ALONE: [f64; 1] = [1e-7];
+const LANES: [f64; 2] = [1e-6, 1e-7];
 const PEER_RTOL: f64 = 1e-6;
 const ACCURACY: f64 = 1e-4;
 /// At most this part of the peer's time, one by one and in lanes.

@@ -80,6 +80,11 @@ impl Contact {
         }
     }
 
+    /// Whether the normal force may change.
+    pub fn load_varies(&self) -> bool {
+        !(self.normal.claims().fixed_load && self.given.is_constant())
+    }
+
     /// Whether the normal force is a reaction.
     pub fn is_rigid(&self) -> bool {
         self.rigid().is_some()

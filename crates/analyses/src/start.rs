@@ -114,11 +114,15 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
         let largest = at_work(dynamics, y);
-        let residual = (0..n).fold(0.0f64, |most, i| most.max(dy[n + i].abs()));
+        // What is no number must not be lost in a maximum.
+        let residual = dy[n..2 * n].iter().fold(0.0f64, |most, a| if a.abs() <= most { most } else { a.abs() });
+        if !(residual.is_finite() && largest.is_finite()) {
+            return Err(refuse(format!("no equilibrium was found (residual acceleration {residual:.1e})")));
+        }
         if residual <= BALANCE * largest || residual == 0.0 {
             return Ok(modes);
         }
-        if !residual.is_finite() || (residual >= last && last < near) {
+        if residual >= last && last < near {
             break;
         }
         (last, near) = (residual, 1e3 * BALANCE * largest);
@@ -195,20 +199,27 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     if z.is_empty() {
         return Ok(());
     }
+    if group.claims().unsteady {
+        let text = format!("the law `{}` has no steady sliding", model.contacts[contact].friction_law);
+        return Err(Refused::new("contact.friction.law", "start::no-steady-state", text));
+    }
     group.on(0, Event::Start, slide, z);
-    // The states of a set-valued law are found all the same: its force is not asked for.
-    let states_only = |done: Result<(), Failure>| if done == Err(Failure::SetValued) { Ok(()) } else { done };
     let at = [slide.map(Dual::constant)];
     let mut z0: Vec<Dual<4>> = z.iter().map(|x| Dual::constant(*x)).collect();
     let mut z1 = z0.clone();
     let mut force = [[Dual::constant(0.0); 2]];
     // One step beyond all relaxation times, where Newton finds its way; else steps of growing length.
-    let at_once = states_only(group.advance(FOREVER, &at, &z0, &mut z1, &mut force));
+    let mut advance = |dt: f64, z0: &[Dual<4>], z1: &mut [Dual<4>]| match group.advance(dt, &at, z0, z1, &mut force) {
+        // The states are there; the force is the caller's.
+        Err(Failure::SetValued) => Ok(()),
+        done => done,
+    };
+    let at_once = advance(FOREVER, &z0, &mut z1);
     if at_once.is_err() || z1.iter().any(|x| !x.re.is_finite()) {
         for decade in -12..=16 {
             for mantissa in [1.0, 3.0] {
                 let dt = mantissa * 10f64.powi(decade);
-                states_only(group.advance(dt, &at, &z0, &mut z1, &mut force)).map_err(|e| {
+                advance(dt, &z0, &mut z1).map_err(|e| {
                     Refused::new("start.state", "start::no-steady-state", format!("no steady state of the law: {e}"))
                 })?;
                 z0.copy_from_slice(&z1);

@@ -130,6 +130,12 @@ impl Events {
         self.entries.push(Entry { t, friction, kind, words, lengths });
     }
 
+    /// Makes room for so many events, each with so many numbers in its lists.
+    pub fn reserve(&mut self, events: usize, numbers: usize) {
+        self.entries.reserve(events);
+        self.numbers.reserve(events * numbers);
+    }
+
     /// Number of events.
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -135,7 +135,7 @@ impl Gallery {
             return Ok(found);
         }
         // A figure's name alone is near to that figure of every paper.
-        let figure = |e: &&Entry| e.name.split('/').next_back() == name.split('/').next_back();
+        let figure = |e: &&Entry| e.name.split('/').next_back() == Some(name);
         let mut near: Vec<&str> = self.entries.iter().filter(figure).map(|e| e.name.as_str()).collect();
         near.extend(nearest(name, self.entries.iter().map(|e| e.name.as_str())).filter(|n| !near.contains(n)));
         let hint = match near.as_slice() {

@@ -16,6 +16,7 @@ fn samples(kind: &str) -> Vec<NormalSample> {
             new("square", 1e-6).set("c", 1e18).set("m", 2.0),
             new("damped", 1e-6).set("c", 1e15).set("m", 1.5).set("b", 1e15).set("l", 1.5),
             new("offset", 1e-6).set("c", 1e18).set("m", 2.0).set("offset", 0.3e-6),
+            new("early", 1e-6).set("c", 1e18).set("m", 2.0).set("offset", -0.3e-6),
         ],
         "linear" => vec![new("plain", 1e-6).set("k", 1e12), new("damped", 1e-6).set("k", 1e12).set("d", 20.0)],
         "exponential-pressure" => vec![new("plain", 1e-6).from_gap(1e-6).set("p_0", 1e6).set("B", 2e6)],

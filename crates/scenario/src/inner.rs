@@ -4,7 +4,7 @@ use crate::law::LawTable;
 use crate::path::join;
 use crate::tree::{Node, Table};
 use serde_json::{Map, Value as Json, json};
-use stickslip_laws::{FrictionKind, Given, Inner};
+use stickslip_laws::{FrictionKind, Given, GivenLaw};
 use stickslip_structures::Refused;
 
 /// Laws that may stand inside each other: each is built in one and in two directions, so that work doubles with each.
@@ -28,11 +28,11 @@ impl<'r, 'a> LawTable<'r, 'a> {
         };
         let kind = *find(kinds, |k| k.name, name, at, ("law::unknown", "friction law"))?;
         let (values, _) = self.inside(&kind, table, path.into()).read(&[])?;
-        Ok(Given::Law(Box::new(Inner { kind, values })))
+        Ok(Given::Law(Box::new(GivenLaw { kind, values })))
     }
 
     /// The description of a law that stands inside this one.
-    pub fn describe_inner(&self, law: &Inner, node: &Node, key: &str) -> Json {
+    pub fn describe_inner(&self, law: &GivenLaw, node: &Node, key: &str) -> Json {
         let mut spec = Map::new();
         spec.insert("law".into(), json!(law.kind.name));
         if let Some(table) = node.as_table() {

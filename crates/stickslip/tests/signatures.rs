@@ -1,6 +1,6 @@
 //! Signatures of the friction laws against what their formulas say.
 use stickslip::Signature;
-use stickslip::laws::friction_kinds;
+use stickslip::laws::{friction_kinds, normal_kinds};
 
 fn signature(name: &str) -> Signature {
     let kind = friction_kinds().iter().find(|k| k.name == name).unwrap();
@@ -72,4 +72,28 @@ fn a_law_with_states_answers_steps_of_the_speed() {
     assert!((slow - fast - 0.014 * 10f64.ln()).abs() < 1e-4, "{slow} {fast}");
     let peak = mu.iter().fold(0.0f64, |m, x| m.max(*x));
     assert!((peak - slow - 0.011 * 10f64.ln()).abs() < 1e-3, "{peak}");
+}
+
+/// Every normal law that follows the approach shows force and area over it.
+#[test]
+fn normal_laws_show_force_and_area() {
+    for kind in normal_kinds().iter().filter(|k| !k.claims.fixed_load && k.example.is_some()) {
+        let s = stickslip::normal_signature(kind).expect("an example").unwrap_or_else(|e| panic!("{}: {e}", kind.name));
+        let (x, n) = columns(&s);
+        assert!(x.len() > 100 && n.iter().all(|n| n.is_finite()), "{}", kind.name);
+        assert!(s.figure.title.starts_with(kind.name) && stickslip::normal_usage(kind).unwrap().contains(kind.name));
+    }
+    let drawn = normal_kinds().iter().filter(|k| k.example.is_some()).count();
+    assert!(drawn >= 10, "{drawn} are drawn");
+}
+
+/// An adhesive sphere is led there and back: it pulls beyond zero gap on the way back alone.
+#[test]
+fn an_adhesive_sphere_shows_its_loop() {
+    let kind = normal_kinds().iter().find(|k| k.name == "jkr").unwrap();
+    let s = stickslip::normal_signature(kind).unwrap().unwrap();
+    let (x, n) = columns(&s);
+    let at = |k: usize| n[k];
+    assert!((0..121).filter(|k| x[*k] < 0.0).all(|k| at(k) == 0.0));
+    assert!((121..242).any(|k| x[k] < -0.2e-6 && at(k) < 0.0));
 }

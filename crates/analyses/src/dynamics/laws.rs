@@ -1,6 +1,6 @@
 //! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
 use super::{Dynamics, Trouble};
-use stickslip_laws::{Event, Mode};
+use stickslip_laws::{Event, Inner, Mode};
 
 impl Dynamics<'_> {
     /// Guards of all laws, after [`Dynamics::evaluate`].
@@ -81,10 +81,7 @@ impl Dynamics<'_> {
         self.inner.fill(None);
         self.evaluate(t, y, modes, dy)?;
         for i in 0..self.sites.len() {
-            let site = &self.sites[i];
-            // Behind a dashpot the force itself tells, at any time: on its limit it can't say which way it goes.
-            let held = !site.cone && self.model.contacts[site.contact].friction.claims().rate_independent;
-            self.inner[i] = if held { self.sticks(i, modes[i], &y[2 * self.n..]) } else { None };
+            self.inner[i] = self.elements(i, &y[2 * self.n..]).filter(|inner| inner.held);
         }
         if self.inner.iter().any(Option::is_some) {
             self.evaluate(t, y, modes, dy)?;
@@ -103,19 +100,22 @@ impl Dynamics<'_> {
         })
     }
 
-    /// Whether a point sticks: by its mode, or by the inner element of its law.
+    /// Whether a point sticks: by its mode, or by the inner elements of its law.
     #[inline]
     pub fn sticks(&self, i: usize, mode: Mode, z: &[f64]) -> Option<bool> {
         let site = &self.sites[i];
         if site.cone {
             return Some(mode == Mode::Stick);
         }
-        if self.inner[i].is_some() {
-            return self.inner[i];
-        }
+        self.inner[i].or_else(|| self.elements(i, z)).map(Inner::any)
+    }
+
+    /// Which inner elements of a point's law stick, as the law says at this instant.
+    fn elements(&self, i: usize, z: &[f64]) -> Option<Inner> {
+        let site = &self.sites[i];
         let contact = &self.model.contacts[site.contact];
         let first = site.first_state - site.point * site.states;
         let count = contact.places.len() * site.states;
-        contact.friction.inner_stick(site.point, &self.slides[i], &z[first..first + count])
+        contact.friction.inner(site.point, &self.slides[i], &z[first..first + count])
     }
 }

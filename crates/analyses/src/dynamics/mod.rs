@@ -27,7 +27,7 @@ pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::Model;
-use stickslip_laws::{Friction, Mode, Press, Slide};
+use stickslip_laws::{Friction, Inner, Mode, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -62,8 +62,8 @@ pub struct Dynamics<'m> {
     pub profile: Signal,
     /// Each contact's own function of time.
     pub given: Vec<Signal>,
-    /// Whether the inner element of each point's law sticks, held between events.
-    inner: Vec<Option<bool>>,
+    /// Which inner elements of each point's law stick, held between events.
+    inner: Vec<Option<Inner>>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
     /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.

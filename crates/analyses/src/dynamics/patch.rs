@@ -3,7 +3,8 @@
 //! The approach is linear along the edge, a(s) = -(gap + s tilt), and the law is asked where it is positive. In
 //! w = sqrt(a) a power law of half-integer exponent is a polynomial, also with its moments and its derivatives, and any
 //! other exponent is smooth enough: Gauss points in w serve full contact, partial separation and the passage between
-//! them alike, and nothing cancels when the tilt is small.
+//! them alike, and nothing cancels when the tilt is small. A law that acts before the gap is closed is asked along the whole
+//! edge, in parts.
 use super::{AtSite, Site};
 use crate::model::Contact;
 use stickslip_laws::{Normal, NormalFace, NormalGroup, Press};
@@ -21,8 +22,10 @@ const GAUSS: [(f64, f64); 8] = [
     (0.8983332387068135, 0.11119051722668723),
     (0.9801449282487682, 0.05061426814518809),
 ];
-/// Number of points.
-const POINTS: usize = GAUSS.len();
+/// Parts of an edge on which a law acts at any distance.
+const PARTS: usize = 4;
+/// Points on those.
+const ALL: usize = PARTS * GAUSS.len();
 
 /// How an edge lies on the surface.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +53,13 @@ impl Lies {
         }
     }
 
-    /// Places along the closed part, with gaps and weights that sum to its length; None where all of it is open.
-    fn points(&self, length: f64) -> Option<[Point; POINTS]> {
+    /// Places along the part that is nearer than `reach`, with gaps and weights that sum to its length; None where there is no
+    /// such part.
+    fn points(&self, length: f64, reach: f64) -> Option<[Point; GAUSS.len()]> {
         // The end of the smaller approach is the one towards which the gap grows.
         let side = if self.tilt > 0.0 { 1.0 } else { -1.0 };
         let half = 0.5 * self.tilt.abs() * length;
-        let (low, high) = (-self.gap - half, -self.gap + half);
+        let (low, high) = (reach - self.gap - half, reach - self.gap + half);
         if high <= 0.0 {
             return None;
         }
@@ -66,10 +70,20 @@ impl Lies {
             let way = closed * x * (first + w) / (first + last);
             Point {
                 s: side * (closed - 0.5 * length - way),
-                gap: -w * w,
+                gap: reach - w * w,
                 weight: weight * closed * 2.0 * w / (first + last),
             }
         }))
+    }
+
+    /// Places along the whole edge.
+    fn everywhere(&self, length: f64) -> [Point; ALL] {
+        let part = length / PARTS as f64;
+        std::array::from_fn(|k| {
+            let (x, weight) = GAUSS[k % GAUSS.len()];
+            let s = part * ((k / GAUSS.len()) as f64 + x) - 0.5 * length;
+            Point { s, gap: self.gap + s * self.tilt, weight: weight * part }
+        })
     }
 }
 
@@ -82,13 +96,13 @@ struct Point {
 }
 
 /// Asks the normal law at all points.
-fn ask<S: Real>(
+fn ask<S: Real, const N: usize>(
     (contact, edge, lies): (&Contact, &Edge, &Lies),
     t: f64,
     slip: f64,
-    points: &[Point; POINTS],
+    points: &[Point; N],
     seed: impl Fn(f64, f64) -> (S, S),
-) -> [Normal<S>; POINTS]
+) -> [Normal<S>; N]
 where
     dyn NormalGroup: NormalFace<S>,
 {
@@ -101,7 +115,7 @@ where
         press.area = S::lit(edge.width * p.weight);
         press
     });
-    let mut answers = [Normal::none(); POINTS];
+    let mut answers = [Normal::none(); N];
     NormalFace::<S>::respond(&*contact.normal, &at, &[], &mut answers);
     answers
 }
@@ -111,8 +125,17 @@ pub(super) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mu
     (at.n, at.load, at.moment, at.area, at.pressed) = (0.0, 0.0, 0.0, 0.0, 0.0);
     at.gap = lies.gap - 0.5 * lies.tilt.abs() * edge.length;
     at.gap_rate = lies.gap_rate;
-    let Some(points) = lies.points(edge.length) else { return };
-    let answers = ask((contact, edge, lies), t, at.slip[0], &points, |gap, rate| (gap, rate));
+    match contact.normal.reach() {
+        None => gather((contact, edge, lies), t, &lies.everywhere(edge.length), at),
+        Some(reach) => {
+            let Some(points) = lies.points(edge.length, reach) else { return };
+            gather((contact, edge, lies), t, &points, at);
+        }
+    }
+}
+
+fn gather<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, points: &[Point; N], at: &mut AtSite) {
+    let answers = ask(of, t, at.slip[0], points, |gap, rate| (gap, rate));
     for (point, answer) in points.iter().zip(answers) {
         if let Normal::Force { n, area, stored, load } = answer {
             at.n += n;
@@ -135,10 +158,19 @@ pub(super) struct Slopes {
 
 /// Derivatives of force, moment and load in the gap and in the gap rate.
 pub(super) fn tangent(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> [Slopes; 2] {
+    match contact.normal.reach() {
+        None => slopes((contact, edge, lies), t, slip, &lies.everywhere(edge.length)),
+        Some(reach) => match lies.points(edge.length, reach) {
+            None => [Slopes::default(); 2],
+            Some(points) => slopes((contact, edge, lies), t, slip, &points),
+        },
+    }
+}
+
+fn slopes<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, slip: f64, points: &[Point; N]) -> [Slopes; 2] {
     let mut sums = [Slopes::default(); 2];
-    let Some(points) = lies.points(edge.length) else { return sums };
     let seed = |gap, rate| (Dual::<4>::variable(gap, 0), Dual::variable(rate, 1));
-    let answers = ask((contact, edge, lies), t, slip, &points, seed);
+    let answers = ask(of, t, slip, points, seed);
     for (point, answer) in points.iter().zip(answers) {
         if let Normal::Force { n, load, .. } = answer {
             for (k, sums) in sums.iter_mut().enumerate() {

@@ -101,6 +101,7 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
 }
 
 /// Kinetic energy, and that of the springs.
+#[inline]
 pub fn stored(dynamics: &Dynamics, y: &[f64]) -> f64 {
     let n = dynamics.n;
     let s = &dynamics.model.structure;

@@ -191,6 +191,10 @@ impl Dynamics<'_> {
         let mut answer = [Normal::none()];
         self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
         let [Normal::Force { n, load, area, .. }] = answer else { return Pushed::default() };
+        // Surfaces that do not push have no stiffness: the slope at first touch may be anything.
+        if n.re == 0.0 {
+            return Pushed::default();
+        }
         // Friction has no load below zero.
         let load = if load.re > 0.0 { load.eps } else { [0.0; 4] };
         Pushed { force: n.eps, load, area: area.eps }

@@ -174,8 +174,8 @@ pub struct Stiff<'a, 'm> {
 pub trait SideBySide {
     /// Rates at each of the places that lie in `x` one after the other, and weights with which they are milder.
     fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]);
-    /// The Jacobian at one place.
-    fn jacobian(&mut self, x: &[f64], jac: &mut [f64]);
+    /// The Jacobian at one place, and the weights there.
+    fn jacobian(&mut self, x: &[f64], jac: &mut [f64], milder: &mut [f64]);
     /// Looks at all places of `x`: [`SideBySide::read`] tells what is there.
     fn look(&mut self, x: &[f64]);
     /// Unknowns, their rates, contact points and rates of the integrals at one of the places.
@@ -262,10 +262,15 @@ impl System for Stiff<'_, '_> {
         })
     }
 
-    fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
+    fn jacobian_weighted(&mut self, t: f64, x: &[f64], jac: &mut [f64], milder: &mut [f64]) {
         if let Some(beside) = &mut self.room.beside {
-            return beside.jacobian(x, jac);
+            return beside.jacobian(x, jac, milder);
         }
+        self.jacobian(t, x, jac);
+        self.weights(milder);
+    }
+
+    fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
         if self.room.at.0 != self.base + t || self.room.at.1 != x {
             self.evaluate(t, x);
         }

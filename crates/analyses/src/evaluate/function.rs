@@ -109,6 +109,6 @@ impl Called {
 
 impl std::fmt::Debug for Called {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Called").field("formula", &self.formula.name).field("lists", &self.lists).finish()
+        f.debug_struct("Called").field("function", &self.formula.name).field("lists", &self.lists).finish()
     }
 }

@@ -26,7 +26,7 @@ pub const FORMULA: Formula = Formula {
             .max(1.0),
     ],
     outputs: &[
-        Answer::value("regime", "1", "0: stick, 1: partial slip, 2: gross slip."),
+        Answer::value("slip_regime", "1", "0: stick, 1: partial slip, 2: gross slip."),
         Answer::value("c_over_a", "1", "Radius of the part that sticks over that of the contact."),
         Answer::value("force", "N", "Amplitude of the tangential force."),
         Answer::value("energy", "J", "Energy dissipated in a cycle."),

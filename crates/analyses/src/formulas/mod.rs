@@ -92,7 +92,7 @@ formulas! {
     ruiz_chen;
     szolwinski_farris;
     fretting_regime;
-    menq_griffin;
+    joined_bars;
     lennard_jones;
     tabor_parameter;
     adhesive_sphere;

@@ -105,7 +105,7 @@ fn the_loop_of_spheres_has_its_limits() {
         )
     };
     let gross = fretting(0.0)("delta_gross");
-    let regimes = [0.01, 0.5, 1.5].map(|part| fretting(part * gross)("regime"));
+    let regimes = [0.01, 0.5, 1.5].map(|part| fretting(part * gross)("slip_regime"));
     assert_eq!(regimes, [0.0, 1.0, 2.0]);
     close(fretting(2.0 * gross)("energy") - fretting(gross)("energy"), 4.0 * 40.0 * gross, 1e-12);
 }
@@ -158,11 +158,11 @@ fn joined_bars_have_their_fronts() {
         (0.5, 0.7, [0.5154252920766123, 0.0, 0.8768619402145579]),
         (0.5, 0.97, [0.7823529811855875, 0.13640963357771738, 0.5402570330889492]),
     ] {
-        let of = |x: f64| compute("menq-griffin", &[("F", f), ("lambda", 2.0), ("rho", rho), ("x", x)]);
+        let of = |x: f64| compute("joined-bars", &[("F", f), ("lambda", 2.0), ("rho", rho), ("x", x)]);
         close(of(0.0)("displacement"), delta, 1e-6);
         assert!((of(0.0)("a") - a).abs() < 1e-6 && (of(0.0)("b") - b).abs() < 1e-6);
         let carried: f64 = (0..4000).map(|k| of((k as f64 + 0.5) / 4000.0)("traction") / 4000.0).sum();
         close(carried, f, 1e-5);
     }
-    close(compute("menq-griffin", &[("F", 0.1), ("lambda", 2.0), ("rho", 0.5)])("F_first"), 0.5556886498980426, 1e-8);
+    close(compute("joined-bars", &[("F", 0.1), ("lambda", 2.0), ("rho", 0.5)])("F_first"), 0.5556886498980426, 1e-8);
 }

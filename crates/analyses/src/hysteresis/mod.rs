@@ -18,9 +18,18 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("force_max", "N", "Largest friction force (Pa for a law of tractions)."),
     Answer::value("breakaway", "N", "First peak of the friction force, or its end where it only rises."),
     Answer::value("peaks", "1", "Largest friction coefficient of each slide."),
-    Answer::value("slide_start.<quantity>", "", "Friction or a state at the start of each slide: a list."),
-    Answer::value("slide_end.<quantity>", "", "The same at the end of each slide."),
-    Answer::value("loop_area", "J", "Energy lost in the last cycle (J/m^2 for a law of tractions)."),
+    Answer::value("slide_start.<quantity>", "", "A state at the start of each slide: a list."),
+    Answer::value(
+        "slide_end.<quantity>",
+        "",
+        "Friction, slip, a state, or a quantity of the law's own at the end of each slide: a list.",
+    ),
+    Answer::value(
+        "loop_area",
+        "J",
+        "Energy lost in the last cycle, or in the last step that follows a force back to where it began (J/m^2 for a law \
+         of tractions).",
+    ),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
     Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
     Answer::value("probe.<quantity>.min", "", "Its smallest value."),
@@ -40,6 +49,11 @@ pub struct Hysteresis {
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let rtol = keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(1e-13).max(1e-2))?;
     Ok(Box::new(Hysteresis { rtol }))
+}
+
+/// Whether a program changes the load.
+fn loaded(steps: &[ProgramStep]) -> bool {
+    steps.iter().any(|step| matches!(step, ProgramStep::Normal { .. }))
 }
 
 impl Analysis for Hysteresis {
@@ -74,10 +88,19 @@ impl Analysis for Hysteresis {
         let Some(program) = &model.loading.program else {
             return refuse("drive.kind", "a hysteresis loop needs drive kind \"program\"".into());
         };
+        if claims.constant_load && (contact.load_varies() || loaded(&program.steps)) {
+            let text =
+                format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
+            return refuse("contact.friction.law", text);
+        }
         for step in &program.steps {
             match step {
-                ProgramStep::Force { .. } => {
-                    return refuse("drive.steps", "a force-driven step is not served by this analysis yet".into());
+                ProgramStep::Force { .. } if claims.set_valued => {
+                    let text = "a set-valued law does not move under a force below its limit, and runs away above it";
+                    return refuse("drive.steps", text.into());
+                }
+                ProgramStep::Force { .. } if contact.friction.directions() == 2 => {
+                    return refuse("drive.steps", "a force is followed in one direction only".into());
                 }
                 ProgramStep::Velocity { velocity, .. } if velocity.len() > contact.friction.directions() => {
                     return refuse("drive.steps", "a velocity with two components needs contact.directions = 2".into());

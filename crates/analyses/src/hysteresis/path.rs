@@ -1,4 +1,5 @@
 //! A path under way: the steps of a program, one after the other.
+mod force;
 mod rows;
 
 use super::velocity::{Velocity, shifted};
@@ -124,7 +125,7 @@ impl<'m> Path<'m> {
                 self.travel_for(vec![Signal::ZERO], 0.0, *duration)
             }
             ProgramStep::Unload { to } => self.unload(*to),
-            ProgramStep::Force { .. } => Err("a force-driven step is not served".into()),
+            ProgramStep::Force { force, duration } => self.follow_force(force, *duration),
         }
     }
 

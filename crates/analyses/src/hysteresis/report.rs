@@ -3,10 +3,13 @@ use super::path::Path;
 use crate::analysis::Over;
 use std::ops::Range;
 use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_laws::{Mode, Slide};
 
 /// Columns of the friction coefficient and of the friction force, and of their slopes.
 const COEFFICIENT: (usize, usize) = (3, 0);
 const FORCE: (usize, usize) = (4, 1);
+/// First column of the states.
+const STATES: usize = 9;
 /// Halvings at which the top of a cubic is known to rounding.
 const HALVINGS: usize = 60;
 
@@ -53,9 +56,26 @@ impl Path<'_> {
             if state {
                 out.set(format!("slide_start.{name}"), at(&starts), unit);
             }
-            if state || column == COEFFICIENT.0 {
+            if state || column == COEFFICIENT.0 || name == "slip" {
                 out.set(format!("slide_end.{name}"), at(&self.ends), unit);
             }
+        }
+        self.report_observed(out);
+    }
+
+    /// What the law says of itself at the end of each slide.
+    fn report_observed(&self, out: &mut Outcome) {
+        let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
+        let friction = &self.dynamics.model.contacts[0].friction;
+        let observe = |&i: &usize| {
+            let row = &self.rows[i];
+            let slide = Slide::new([row[2], row[7]], row[5] / area).with_mode(Mode::slipping(row[2]));
+            friction.observe(0, &slide, &row[STATES..])
+        };
+        let ends: Vec<_> = self.ends.iter().map(observe).collect();
+        for (k, (name, unit, _)) in ends.first().into_iter().flatten().enumerate() {
+            let list = ends.iter().map(|end| end.get(k).map_or(f64::NAN, |(_, _, x)| *x)).collect();
+            out.set(format!("slide_end.{name}"), Value::List(list), *unit);
         }
     }
 

@@ -1,10 +1,10 @@
 //! One step of a motion, exact or adaptive, and the rows it leaves.
+use super::clock::Clock;
 use super::inside::{Inside, Watched, turns};
 use super::linear::{End, Linear};
 use super::modes::{Cause, words};
 use super::motion::{Broken, Motion};
 use super::stiff::{Adaptive, Found};
-use super::trace::Clock;
 use crate::dynamics::AtSite;
 
 /// Rows of a linear flow drawn inside its long steps, until this many are kept.
@@ -52,9 +52,8 @@ impl Motion<'_> {
         let drawn = if self.trace.len() < MOST_DRAWN { linear.drawn(h, DRAWN) } else { 1 };
         for k in 1..=drawn {
             let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
-            while let Some(s) = turn.filter(|s| *s < to) {
+            if let Some(s) = turn.take_if(|s| *s < to) {
                 self.linear_row(linear, &start, s, target)?;
-                turn = linear.turning(s, h).filter(|next| *next > s);
             }
             if to > from || k == drawn {
                 self.linear_row(linear, &start, to, target)?;
@@ -68,9 +67,8 @@ impl Motion<'_> {
     fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
         self.clock = *start;
         self.clock.advance_towards(s, target);
-        linear.state(s, &mut self.y);
         self.integrals.clone_from(&self.sums);
-        linear.integrate_means(&self.dynamics, s, &mut self.integrals);
+        linear.reach(&self.dynamics, s, &mut self.y, &mut self.integrals);
         self.evaluate()?;
         self.keep();
         Ok(())

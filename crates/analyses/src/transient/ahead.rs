@@ -30,6 +30,11 @@ pub struct Ahead {
     pub until: f64,
 }
 
+impl Ahead {
+    /// Of drives and loads that stay as they are.
+    pub const NOTHING: Ahead = Ahead { knot: f64::INFINITY, reach: f64::INFINITY, until: f64::INFINITY };
+}
+
 /// Looks ahead from `t` for the next jump only.
 pub fn jump(dynamics: &Dynamics, t: f64) -> Ahead {
     let blows = dynamics.model.loading.impulses.iter().map(|i| i.at).filter(|at| *at > t);

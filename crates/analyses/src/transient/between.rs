@@ -5,8 +5,8 @@ use stickslip_solve::dense::Lu;
 
 /// Accelerations whose rounding, over a step, is below this part of the velocities are used.
 const KNOWN: f64 = 1e-6;
-/// Halvings at which a root is known to rounding.
-const HALVINGS: usize = 60;
+/// Secants at which a root is known to rounding; some eight are usual.
+const MOST_SECANTS: usize = 100;
 
 /// Whether the accelerations of coordinate j at both ends of the step to row i are more than rounding.
 ///
@@ -142,9 +142,9 @@ fn slip_speed(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Box
     Box::new(move |s| ((1.0 - s) * v0 + s * v1).abs())
 }
 
-/// The extreme of a single-valued law's coefficient of friction about row i, where there is one: on the quartic through
-/// three rows with the means over both steps.
-pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Option<f64> {
+/// The extreme of a single-valued law's coefficient of friction about row i, where there is one and it may lie outside of
+/// what is `known`: on the quartic through three rows with the means over both steps.
+pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, known: (f64, f64)) -> Option<f64> {
     if dynamics.sites[point].cone {
         return None;
     }
@@ -153,6 +153,11 @@ pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usi
     let (h0, h1) = (trace.span(i), trace.span(i + 1));
     let smooth = trace.load(i - 1, point).min(trace.load(i + 1, point)) > 0.0;
     if !smooth || h0 <= 0.0 || h1 <= 0.0 || before * after >= 0.0 {
+        return None;
+    }
+    // More than the rows differ by is no interpolation.
+    let most = before.abs().max(after.abs());
+    if mu(i) - most >= known.0 && mu(i) + most <= known.1 {
         return None;
     }
     // c1 s + .. + c4 s^4 from row i on, s in units of the second step.
@@ -173,16 +178,53 @@ pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usi
     }
     let s = side * turn(slope(side), |s| slope(side * s));
     let beyond = s * (c[0] + s * (c[1] + s * (c[2] + s * c[3])));
-    // More than the rows differ by is no interpolation.
-    (beyond.abs() <= before.abs().max(after.abs())).then(|| mu(i) + beyond)
+    (beyond.abs() <= most).then(|| mu(i) + beyond)
 }
 
-/// Where a slope that ends with the sign of `end` on (0, 1), and starts with the other, vanishes.
+/// Where a slope that ends with the value `end` on (0, 1), and starts with the other sign, vanishes: by secants inside a
+/// bracket that shrinks from both sides (Anderson and Bjorck).
 fn turn(end: f64, slope: impl Fn(f64) -> f64) -> f64 {
-    let (mut a, mut b) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let m = 0.5 * (a + b);
-        if slope(m) * end > 0.0 { b = m } else { a = m }
+    let ((mut a, mut at_a), (mut b, mut at_b)) = ((0.0, slope(0.0)), (1.0, end));
+    if at_a * end >= 0.0 {
+        return a;
     }
-    b
+    let mut last = b;
+    for _ in 0..MOST_SECANTS {
+        let secant = a + (b - a) * (at_a / (at_a - at_b));
+        let s = if secant > a && secant < b { secant } else { 0.5 * (a + b) };
+        let at = slope(s);
+        // The end that stays counts for less: else one of them might stay for good.
+        let less = |kept: f64| if kept > 0.0 { kept } else { 0.5 };
+        if at * end > 0.0 {
+            at_a *= less(1.0 - at / at_b);
+            (b, at_b) = (s, at);
+        } else {
+            at_b *= less(1.0 - at / at_a);
+            (a, at_a) = (s, at);
+        }
+        if at == 0.0 || (s - last).abs() <= f64::EPSILON {
+            return s;
+        }
+        last = s;
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turn;
+
+    #[test]
+    fn a_turn_is_found_to_rounding() {
+        for place in [1e-9, 0.1, 0.5, 0.987] {
+            for power in [1, 3, 9] {
+                let slope = |s: f64| (s - place) * (1.0 + s.powi(power)) + (s - place).powi(power);
+                let found = turn(slope(1.0), slope);
+                assert!((found - place).abs() < 1e-14, "{found} {place} {power}");
+            }
+        }
+        // Flat about the root: as near as the values can tell.
+        let found = turn(0.25f64.powi(5), |s| (s - 0.75).powi(5));
+        assert!((found - 0.75).abs() < 1e-3, "{found}");
+    }
 }

@@ -45,7 +45,18 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             return found;
         }
     }
-    coincident(model)
+    refuse_force_rate(model).or_else(|| coincident(model))
+}
+
+/// The rate of a reaction is known where no load depends on the motion.
+fn refuse_force_rate(model: &Model) -> Option<Refused> {
+    let reads = model.contacts.iter().position(|c| c.friction.claims().force_rate)?;
+    let other = model.contacts.iter().find(|c| !c.normal.claims().fixed_load)?;
+    let text = format!(
+        "the law `{}` reads the rate of the tangential force, which is not known where the normal law `{}` reads the motion",
+        model.contacts[reads].friction_law, other.normal_law
+    );
+    not_served(&key(model, reads, "friction.law"), text)
 }
 
 fn refuse_contact(contact: &Contact) -> Option<Refused> {
@@ -60,9 +71,6 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.history && contact.friction.lag().is_none() {
         return refuse("reads a past without naming its lag");
     }
-    if claims.force_rate && !contact.normal.claims().fixed_load {
-        return refuse("reads the rate of a tangential force under a load that depends on the motion");
-    }
     if claims.approach && (contact.normal.claims().fixed_load || contact.is_rigid()) {
         let text = format!(
             "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
@@ -76,11 +84,14 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.position {
         return refuse("reads positions");
     }
-    if contact.friction.coupling().is_some() {
-        return refuse("couples the points of a contact");
+    if contact.friction.coupling().is_some() && !contact.normal.claims().fixed_load {
+        return refuse("couples points whose loads depend on the motion");
     }
     if claims.load_rate && !contact.normal.claims().fixed_load {
         return refuse("reads the rate of a load that depends on the motion");
+    }
+    if claims.constant_load && contact.load_varies() {
+        return refuse("is derived for a constant load, and this one varies");
     }
     if claims.set_valued && contact.friction.directions() == 2 {
         return refuse("is set-valued in two directions");

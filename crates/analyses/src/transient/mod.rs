@@ -5,6 +5,7 @@ mod between;
 mod central;
 mod changed;
 mod choose;
+mod clock;
 mod cycles;
 mod door;
 mod happen;
@@ -30,6 +31,7 @@ use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 pub use ahead::{look, radians};
+pub use clock::Clock;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
 use motion::Motion;
@@ -38,7 +40,6 @@ use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::{Ask, Keys, Refused};
 pub use stiff::{Adaptive, Found};
-pub use trace::Clock;
 
 pub const NAME: &str = "transient";
 pub const ABOUT: &str =
@@ -65,6 +66,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("friction_mean", "1", "Mean friction force over normal force."),
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
     Answer::value("mode_first", "", "Mode at the start, of each contact."),

@@ -1,13 +1,14 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
-use super::ahead::{jump, look, radians};
+use super::ahead::{Ahead, jump, look, radians};
 use super::changed::Changed;
+use super::clock::Clock;
 use super::linear::Linear;
 use super::probes;
 use super::rigid::Scales;
 use super::settled::Peaks;
 use super::stepping;
 use super::stiff::Adaptive;
-use super::trace::{Clock, Trace};
+use super::trace::Trace;
 use super::{Scheme, Transient};
 use crate::analysis::Context;
 use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
@@ -128,17 +129,21 @@ impl<'m> Motion<'m> {
             Some(_) => None,
             None => Some(Adaptive::new(&mut self.dynamics, self.analysis.rtol, &self.y, &self.modes)),
         };
-        // A cycle of stick and slip takes about eight rows: room for all of them at once.
-        let rows = if cycles.is_finite() { 8.0 * cycles } else { 0.0 };
-        self.trace.reserve(rows.min(MOST_ROOM) as usize);
+        // A cycle of stick and slip takes about eight rows and two events: room for all of them at once.
+        let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
+        self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
+        self.events.reserve((2.0 * cycles_ahead).min(MOST_ROOM) as usize, 3 * self.dynamics.n);
         self.keep();
         let mut asked = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0).peekable();
         let mut fresh = true;
         let mut steps = 0u64;
+        let constant =
+            self.dynamics.signals().all(|s| s.is_constant()) && self.dynamics.model.loading.impulses.is_empty();
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 {
             let t = self.clock.now();
             // Power series know kinks and waves by themselves.
             let ahead = match adaptive {
+                _ if constant => Ahead::NOTHING,
                 None => jump(&self.dynamics, t),
                 Some(_) => look(&self.dynamics, t, radians(self.analysis.rtol)),
             };

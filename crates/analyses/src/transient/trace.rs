@@ -1,57 +1,9 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
+use super::clock::Clock;
 use crate::dynamics::{Dynamics, Integrals};
 use std::cell::RefCell;
 use stickslip_data::{Column, Table, Values};
 use stickslip_laws::Mode;
-
-/// Time as a sum of two numbers, so that a millisecond inside a month keeps its digits.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Clock {
-    high: f64,
-    low: f64,
-    event_high: f64,
-    event_low: f64,
-}
-
-impl Clock {
-    /// The time.
-    pub fn now(&self) -> f64 {
-        self.high
-    }
-
-    /// Moves on by `h`, without loss (Knuth's two-sum).
-    pub fn advance(&mut self, h: f64) {
-        let h = h + self.low;
-        let sum = self.high + h;
-        let part = sum - self.high;
-        self.low = (self.high - (sum - part)) + (h - part);
-        self.high = sum;
-    }
-
-    /// Moves on by `h`; a step that was to reach `target` does so exactly.
-    pub fn advance_towards(&mut self, h: f64, target: f64) {
-        let whole = h == target - self.high;
-        self.advance(h);
-        if whole {
-            self.arrive(target);
-        }
-    }
-
-    /// Is at `t` exactly.
-    pub fn arrive(&mut self, t: f64) {
-        (self.high, self.low) = (t, 0.0);
-    }
-
-    /// Notes an event: `since` counts from here.
-    pub fn mark(&mut self) {
-        (self.event_high, self.event_low) = (self.high, self.low);
-    }
-
-    /// Time since the last event, with all its digits.
-    pub fn since(&self) -> f64 {
-        (self.high - self.event_high) + (self.low - self.event_low)
-    }
-}
 
 /// The rows of a motion.
 pub struct Trace {
@@ -66,11 +18,18 @@ pub struct Trace {
     modes: Vec<Mode>,
     /// Whether each point sticks, also by the inner element of its law.
     stuck: Vec<bool>,
+    /// Points that can stick at all.
+    may_stick: Vec<bool>,
 }
 
+/// Numbers at the head of a row: time, time since the event, integral of the first coordinate, work of friction.
+const HEAD: usize = 4;
 /// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
 /// costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
+
+/// Rows that are turned into columns at a time.
+const ROWS_AT_ONCE: usize = 64;
 
 thread_local! {
     static KEPT: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
@@ -92,7 +51,9 @@ impl Trace {
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
         let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
-        Trace { n, nz, points, width: 3 + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![] }
+        let z = vec![0.0; nz];
+        let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
+        Trace { n, nz, points, width: HEAD + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![], may_stick }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
@@ -112,6 +73,7 @@ impl Trace {
                 clock.now(),
                 clock.since(),
                 integrals.coordinate,
+                integrals.friction,
                 *q,
                 *v,
                 *dq,
@@ -123,7 +85,7 @@ impl Trace {
             ]);
             return self.push_modes(y, modes, dynamics);
         }
-        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate]);
+        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
         self.rows.extend_from_slice(&y[..2 * n]);
         self.rows.extend_from_slice(&dy[..2 * n]);
         self.rows.extend_from_slice(&y[2 * n..]);
@@ -136,7 +98,8 @@ impl Trace {
     #[inline]
     fn push_modes(&mut self, y: &[f64], modes: &[Mode], dynamics: &Dynamics) {
         for (i, at) in dynamics.at.iter().enumerate() {
-            self.stuck.push(dynamics.sticks(i, modes[i], &y[2 * self.n..]).unwrap_or(false));
+            let stuck = self.may_stick[i] && dynamics.sticks(i, modes[i], &y[2 * self.n..]) == Some(true);
+            self.stuck.push(stuck);
             // A single-valued law has no modes: its direction of slip is shown.
             let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;
             self.modes.push(if free { Mode::slipping(at.slip[0]) } else { modes[i] });
@@ -178,28 +141,32 @@ impl Trace {
     pub fn integral(&self, i: usize) -> f64 {
         self.row(i)[2]
     }
+    /// Work taken by friction up to a row.
+    pub fn friction_work(&self, i: usize) -> f64 {
+        self.row(i)[3]
+    }
     /// Coordinate `j` of row `i`.
     pub fn q(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + j]
+        self.row(i)[HEAD + j]
     }
     /// Velocity.
     pub fn v(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + self.n + j]
+        self.row(i)[HEAD + self.n + j]
     }
     /// Rate of a coordinate.
     pub fn dq(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + 2 * self.n + j]
+        self.row(i)[HEAD + 2 * self.n + j]
     }
     /// Rate of a velocity.
     pub fn dv(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[3 + 3 * self.n + j]
+        self.row(i)[HEAD + 3 * self.n + j]
     }
     /// State `k`.
     pub fn z(&self, i: usize, k: usize) -> f64 {
-        self.row(i)[3 + 4 * self.n + k]
+        self.row(i)[HEAD + 4 * self.n + k]
     }
     fn site(&self, i: usize, point: usize, what: usize) -> f64 {
-        self.row(i)[3 + 4 * self.n + self.nz + 4 * point + what]
+        self.row(i)[HEAD + 4 * self.n + self.nz + 4 * point + what]
     }
     /// Slip velocity of a point.
     pub fn slip(&self, i: usize, point: usize) -> f64 {
@@ -234,28 +201,32 @@ impl Trace {
     /// The time series as a table.
     pub fn table(&self, dynamics: &Dynamics) -> Table {
         let model = dynamics.model;
-        let column = |name: String, unit: &str, get: &dyn Fn(usize) -> f64| Column {
-            name,
-            unit: unit.into(),
-            values: Values::Float((0..self.len()).map(get).collect()),
+        let (n, first_state) = (self.n, HEAD + 4 * self.n);
+        let mut columns = vec![];
+        // Columns of numbers, and where each stands in a row.
+        let mut places = vec![];
+        let mut column = |columns: &mut Vec<Column>, name: String, unit: &str, place: usize| {
+            places.push((columns.len(), place));
+            columns.push(Column { name, unit: unit.into(), values: Values::Float(Vec::with_capacity(self.len())) });
         };
-        let mut columns =
-            vec![column("t".into(), "s", &|i| self.t(i)), column("since_event".into(), "s", &|i| self.row(i)[1])];
+        column(&mut columns, "t".into(), "s", 0);
+        column(&mut columns, "since_event".into(), "s", 1);
         for (j, name) in model.structure.coordinates.iter().enumerate() {
-            columns.push(column(name.clone(), model.structure.unit(j), &|i| self.q(i, j)));
+            column(&mut columns, name.clone(), model.structure.unit(j), HEAD + j);
         }
         for (j, name) in model.structure.rates.iter().enumerate() {
-            columns.push(column(format!("rate.{name}"), model.structure.rate_unit(j), &|i| self.v(i, j)));
+            column(&mut columns, format!("rate.{name}"), model.structure.rate_unit(j), HEAD + n + j);
         }
         for (p, site) in dynamics.sites.iter().enumerate() {
             let contact = &model.contacts[site.contact];
             let prefix = contact.prefix(site.point);
             for (z, state) in site.states_of(contact) {
-                columns.push(column(format!("{prefix}state.{}", state.name), &state.unit, &|i| self.z(i, z)));
+                column(&mut columns, format!("{prefix}state.{}", state.name), &state.unit, first_state + z);
             }
-            columns.push(column(format!("{prefix}slip_velocity"), "m/s", &|i| self.slip(i, p)));
-            columns.push(column(format!("{prefix}normal_force"), "N", &|i| self.load(i, p)));
-            columns.push(column(format!("{prefix}friction_force"), "N", &|i| self.friction(i, p)));
+            let place = first_state + self.nz + 4 * p;
+            column(&mut columns, format!("{prefix}slip_velocity"), "m/s", place);
+            column(&mut columns, format!("{prefix}normal_force"), "N", place + 1);
+            column(&mut columns, format!("{prefix}friction_force"), "N", place + 2);
             columns.push(Column {
                 name: format!("{prefix}mode"),
                 unit: "".into(),
@@ -272,6 +243,14 @@ impl Trace {
                     unit: "1".into(),
                     values: Values::Int((0..self.len()).map(|i| i64::from(self.sticks(i, p))).collect()),
                 });
+            }
+        }
+        // Some rows after the others, so that each is fetched from memory once.
+        for block in self.rows.chunks(ROWS_AT_ONCE * self.width) {
+            for (column, place) in &places {
+                if let Values::Float(values) = &mut columns[*column].values {
+                    values.extend(block.chunks_exact(self.width).map(|row| row[*place]));
+                }
             }
         }
         Table { name: "series".into(), columns }

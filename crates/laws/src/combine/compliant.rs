@@ -1,6 +1,6 @@
 //! A spring, and a dashpot beside it, in series with a set-valued law.
 use super::behind::behind;
-use crate::{Claims, Event, Friction, Law, LawError, Mode, Slide, State, dot, norm};
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Slide, State, dot, norm};
 use stickslip_real::{Real, Scalar};
 
 /// Coulomb friction with one limit: hold = strength = mu N + limit.
@@ -133,7 +133,14 @@ impl<S: Scalar, const D: usize> Sliding<S, D> {
 #[inline(always)]
 pub(super) fn direction<S: Scalar, const D: usize>(x: &[S; D], otherwise: [S; D]) -> [S; D] {
     let size = norm(x);
-    if size.re() < 1e-200 { otherwise } else { x.map(|c| c / size) }
+    if size.re() < 1e-200 {
+        otherwise
+    } else if D == 1 {
+        // A quotient may miss 1 by its last bit.
+        x.map(|c| S::lit(1f64.copysign(c.re())))
+    } else {
+        x.map(|c| c / size)
+    }
 }
 
 /// The point of the disc nearest to x. On its edge the slopes are those of the inside, if there is one.
@@ -159,7 +166,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             dz[..D].fill(S::zero());
             return Friction::Force([S::zero(); D]);
         }
-        let slides = at.inner.map_or(state.holds(), |sticks| !sticks);
+        let slides = at.inner.map_or(state.holds(), |held| !held.any());
         let along = if slides { state.outward } else { S::zero() };
         for i in 0..D {
             dz[i] = self.stiffness * at.v[i] - along * state.e[i];
@@ -214,13 +221,14 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         z.iter().fold(S::zero(), |sum, f| sum + f.square()) / self.stiffness * 0.5
     }
 
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         if self.damping.re() > 0.0 {
             let force: [S; D] = std::array::from_fn(|i| f[i] + self.damping * at.v[i]);
-            return Some(norm(&force).re() < self.limit(at).0.re());
+            // Behind a dashpot the force itself tells, at any time: on its limit it can't say which way it goes.
+            return Some(Inner::shown(norm(&force).re() < self.limit(at).0.re()));
         }
-        Some(!self.sliding(at, &f).holds())
+        Some(Inner::one(!self.sliding(at, &f).holds()))
     }
 
     fn claims(&self, of_kind: Claims) -> Claims {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::friction::{Coulomb, LuGre, Stribeck};
-use crate::{Event, Kind};
+use crate::{Event, Inner, Kind};
 
 fn jenkins(limit: f64) -> Compliant<Slider> {
     Compliant::slider(Slider { mu: 0.0, limit }, 2.0, 0.0)
@@ -50,14 +50,14 @@ fn the_rate_form_switches_at_its_guards() {
     let (forward, back) = (Slide::new([0.1], 1.0), Slide::new([-0.1], 1.0));
     let mut dz = [0.0];
     law.respond(&forward, &[0.1], &mut dz);
-    assert_eq!((dz, law.inner_stick(&forward, &[0.1])), ([0.2], Some(true)));
+    assert_eq!((dz, law.inner(&forward, &[0.1]).map(Inner::any)), ([0.2], Some(true)));
     let mut z = [0.4 - 1e-12];
     law.on(Event::Guard(0), &forward, &mut z);
     assert_eq!(z, [0.4]);
     law.respond(&forward, &z, &mut dz);
-    assert_eq!((dz, law.inner_stick(&forward, &z)), ([0.0], Some(false)));
+    assert_eq!((dz, law.inner(&forward, &z).map(Inner::any)), ([0.0], Some(false)));
     law.respond(&back, &z, &mut dz);
-    assert_eq!((dz, law.inner_stick(&back, &z)), ([-0.2], Some(true)));
+    assert_eq!((dz, law.inner(&back, &z).map(Inner::any)), ([-0.2], Some(true)));
     let mut g = vec![];
     law.guards(&forward, &[0.1], &mut g);
     law.guards(&forward, &[0.4], &mut g);
@@ -102,7 +102,7 @@ fn the_return_map_is_radial_on_the_disc() {
         rated = std::array::from_fn(|k| rated[k] + dt * dz[k]);
         let mut g = vec![];
         law.guards(&at, &rated, &mut g);
-        if g[0] < 0.0 || law.inner_stick(&at, &rated) == Some(false) {
+        if g[0] < 0.0 || law.inner(&at, &rated).map(Inner::any) == Some(false) {
             law.on(Event::Guard(0), &at, &mut rated);
         }
     }
@@ -146,7 +146,7 @@ fn rate_form_and_return_map_agree_under_varying_load() {
         let mut z1 = [0.0];
         law.step(&at(t + dt), dt, &stepped, &mut z1, &mut []).unwrap();
         stepped = z1;
-        let inner = law.inner_stick(&at(t), &rated);
+        let inner = law.inner(&at(t), &rated);
         let mut dz = [0.0];
         law.respond(&at(t).with_inner(inner), &rated, &mut dz);
         let half = [rated[0] + 0.5 * dt * dz[0]];

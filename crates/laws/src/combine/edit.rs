@@ -1,5 +1,5 @@
 //! Edits: what a law sees and says, changed from outside.
-use crate::{Claims, Event, Friction, Law, LawError, Scale, Slide, State};
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
 use stickslip_real::Real;
 
 /// A change of what a law sees and of what it says. [`With`] makes a law of it and forwards everything else.
@@ -64,14 +64,17 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         self.law.stored(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        self.law.inner_stick(self.edit.see(at).as_ref().unwrap_or(at), z)
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.law.inner(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
     fn lag(&self) -> Option<S> {
         self.edit.lag().or_else(|| self.law.lag())
     }
     fn own_time(&self) -> Option<f64> {
         self.edit.own_time().into_iter().chain(self.law.own_time()).reduce(f64::min)
+    }
+    fn kernel(&self) -> Vec<S> {
+        self.law.kernel()
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))
@@ -125,7 +128,9 @@ impl<S: Real, const D: usize> Edit<S, D> for Lag<S> {
     }
     /// A cone still resists the true motion; a force need not.
     fn claims(&self, of_law: Claims) -> Claims {
-        Claims { history: true, passive: of_law.passive && of_law.set_valued, passive_if: false, ..of_law }
+        let passive = of_law.passive && of_law.set_valued;
+        let passive_if = !passive && (of_law.passive || of_law.passive_if);
+        Claims { history: true, passive, passive_if, ..of_law }
     }
 }
 

@@ -72,7 +72,9 @@ fn rate_of_stored(probe: &Probe, at: &Slide<f64, 2>, z: &[f64], dz: &[f64], h: f
         let z: Vec<f64> = z.iter().zip(dz).map(|(z, d)| z + h * d).collect();
         probe.stored(&at, &z)
     };
-    (energy(h) - energy(-h)) / (2.0 * h)
+    // At a turning point what is stored has a kink: forward in time counts there.
+    let forward = (4.0 * energy(h) - 3.0 * energy(0.0) - energy(2.0 * h)) / (2.0 * h);
+    forward.min((energy(h) - energy(-h)) / (2.0 * h))
 }
 
 /// SplitMix64: numbers in [0, 1) from a seed.

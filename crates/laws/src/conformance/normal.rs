@@ -144,7 +144,7 @@ fn tangents(s: &Subject, found: &mut Vec<Finding>) {
                 let size = if name == "gap" { s.sample.approach.max(s.sample.opening) } else { 1e-3 };
                 let off = |part: f64| {
                     let h = part * size;
-                    let [up, down] = [h, -h].map(|h| difference(h)).map(|(g, r)| s.ask(g, r).map_or(0.0, |a| a.n));
+                    let [up, down] = [h, -h].map(difference).map(|(g, r)| s.ask(g, r).map_or(0.0, |a| a.n));
                     ((up - down) / (2.0 * h) - exact).abs()
                 };
                 let best = [1e-3, 1e-4, 1e-5, 1e-6].map(off).into_iter().fold(f64::INFINITY, f64::min);
@@ -173,12 +173,15 @@ fn signs(s: &Subject, found: &mut Vec<Finding>) {
 /// At rest the force begins at zero where the gap closes.
 fn first_contact(s: &Subject, found: &mut Vec<Finding>) {
     let claims = s.kind.claims;
-    if claims.fixed_load || claims.adhesive || claims.distant || claims.position {
-        return;
+    if claims.distant != s.group.reach().is_none() {
+        found.push(s.finding("distant", format!("claimed: {}, its reach: {:?}", claims.distant, s.group.reach())));
     }
+    let Some(reach) = s.group.reach().filter(|_| !(claims.fixed_load || claims.adhesive || claims.position)) else {
+        return;
+    };
     let most = s.ask(-s.sample.approach, 0.0).map_or(0.0, |a| a.n);
     for gap in [1e-3, 1e-9, 0.0, -1e-9] {
-        let n = s.ask(gap * s.sample.approach, 0.0).map_or(0.0, |a| a.n);
+        let n = s.ask(reach + gap * s.sample.approach, 0.0).map_or(0.0, |a| a.n);
         if n.abs() > 1e-6 * most {
             found.push(
                 s.finding("first contact", format!("n = {n:e} at gap {gap:e} of the approach, {most:e} at its end")),

@@ -137,7 +137,7 @@ impl Probe {
 
     /// z + h dz by Runge-Kutta of order 4 with the motion given over the step; guards that change sign are told.
     pub fn march(&self, z: &[f64], t: f64, h: f64, at: &dyn Fn(f64) -> Slide<f64, 2>) -> Vec<f64> {
-        let inner = self.group.inner_stick(0, &at(t), z);
+        let inner = self.group.inner(0, &at(t), z).filter(|inner| inner.held);
         let rate = |t: f64, z: &[f64]| self.respond(&at(t).with_inner(inner), z).values[2..].to_vec();
         let moved = |d: &[f64], h: f64| z.iter().zip(d).map(|(z, d)| z + h * d).collect::<Vec<f64>>();
         let k1 = rate(t, z);

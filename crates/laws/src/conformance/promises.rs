@@ -42,7 +42,7 @@ const PROPERTIES: &[Property] = &[
         name: "passive",
         promised: |c| c.passive,
         complete: |c| !c.passive_if,
-        violated: |s| energy::violated(s, true),
+        violated: |s| energy::violated(s, !s.claims.constant_load),
     },
     Property {
         name: "blind to the load rate (no claim load-rate)",
@@ -215,12 +215,14 @@ fn guarded(s: &Subject) -> Option<String> {
     })
 }
 
-/// Whether a change of an input changes no output.
+/// Whether a change of an input changes no output and no guard.
 fn blind(s: &Subject, change: fn(&mut Slide<f64, 2>, &Subject)) -> Option<String> {
     s.regimes.iter().find_map(|regime| {
         let mut at = regime.at;
         change(&mut at, s);
         let expected = s.line.respond(&regime.at, &regime.z).values;
-        differ(s, regime, &s.line.respond(&at, &regime.z).values, &expected)
+        let guards = s.line.guards(&regime.at, &regime.z) != s.line.guards(&at, &regime.z);
+        let guarded = guards.then(|| format!("{}: its guards change", regime.name));
+        guarded.or_else(|| differ(s, regime, &s.line.respond(&at, &regime.z).values, &expected))
     })
 }

@@ -20,6 +20,9 @@ pub fn sliding(v: f64, n: f64) -> Slide<f64, 2> {
     at
 }
 
+/// Rates of the load, as parts of the load over the time in which states change.
+const LOADS: [(&str, f64); 3] = [("", 0.0), (", loading", 0.3), (", unloading", -0.3)];
+
 /// The regimes of a sample, in one direction. A law for positive speeds alone is looked at there.
 pub fn regimes(probe: &Probe, sample: &Sample) -> Vec<Regime> {
     let positive = probe.group.claims().positive_speed;
@@ -27,6 +30,9 @@ pub fn regimes(probe: &Probe, sample: &Sample) -> Vec<Regime> {
     velocities.extend([("creeping 1e-6", 1e-6), ("moderate", 0.03 * sample.speed), ("fast", sample.speed)]);
     velocities.push(("very fast", 10.0 * sample.speed));
     let rate = sample.load / sample.time();
+    // A law for a constant load is not shown another.
+    let constant = probe.group.claims().constant_load;
+    let loads = if constant { &LOADS[..1] } else { &LOADS[..] };
     let mut list = vec![];
     for (state, z) in states(probe, sample) {
         for (name, v) in &velocities {
@@ -34,12 +40,15 @@ pub fn regimes(probe: &Probe, sample: &Sample) -> Vec<Regime> {
                 if positive && sign * v <= 0.0 {
                     continue;
                 }
-                for (load, n_rate) in [("", 0.0), (", loading", 0.3 * rate), (", unloading", -0.3 * rate)] {
+                for (load, part) in loads {
                     let name = format!("{name}{}{load}, state {state}", if *sign < 0.0 { " in reverse" } else { "" });
-                    let at = sliding(sign * v, sample.load).with_load_rate(n_rate);
-                    list.push(Regime { name, at, z: z.clone() });
+                    let at = sliding(sign * v, sample.load).with_load_rate(part * rate);
+                    list.push(Regime { name, at, z: told(probe, &at, &z) });
                 }
             }
+        }
+        if constant {
+            continue;
         }
         // The load falls at once to (almost) nothing, and doubles; the law is told.
         for (name, n) in [("N = 1e-9", 1e-9), ("N = 0", 0.0), ("N halved", 0.5), ("N doubled", 2.0)] {
@@ -50,11 +59,17 @@ pub fn regimes(probe: &Probe, sample: &Sample) -> Vec<Regime> {
                 }
                 let at = sliding(v, n);
                 let z = probe.on(Event::Load { from: sample.load, to: n }, &at, &z);
+                let z = told(probe, &at, &z);
                 list.push(Regime { name: format!("load step to {name}, v = {v}, state {state}"), at, z });
             }
         }
     }
     list
+}
+
+/// The states after the law was told which way it slides.
+fn told(probe: &Probe, at: &Slide<f64, 2>, z: &[f64]) -> Vec<f64> {
+    if at.mode.sign() == 0.0 { z.to_vec() } else { probe.on(Event::Enter(at.mode), at, z) }
 }
 
 /// States: the start, those given, and those that motion reaches.
@@ -75,6 +90,7 @@ fn states(probe: &Probe, sample: &Sample) -> Vec<(String, Vec<f64>)> {
         if at.mode == Mode::Stick {
             z = probe.on(Event::Enter(Mode::Stick), &at, &z);
         }
+        z = told(probe, &at, &z);
         let steps = 2000;
         let h = time * sample.time() / steps as f64;
         for i in 0..steps {

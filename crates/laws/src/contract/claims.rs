@@ -51,6 +51,10 @@ pub struct Claims {
     pub adhesive: bool,
     /// A normal law that acts before the gap is closed.
     pub distant: bool,
+    /// Derived for a normal force that does not change: a load that varies is refused.
+    pub constant_load: bool,
+    /// Has no steady sliding: under a constant velocity its states never settle.
+    pub unsteady: bool,
 }
 
 impl Claims {
@@ -79,6 +83,8 @@ impl Claims {
         elastic: false,
         adhesive: false,
         distant: false,
+        constant_load: false,
+        unsteady: false,
     };
 
     /// What holds for two laws together: promises of both, needs of either.
@@ -107,6 +113,8 @@ impl Claims {
             elastic: self.elastic && other.elastic,
             adhesive: self.adhesive || other.adhesive,
             distant: self.distant || other.distant,
+            constant_load: self.constant_load || other.constant_load,
+            unsteady: self.unsteady || other.unsteady,
         }
     }
 
@@ -136,6 +144,8 @@ impl Claims {
             (self.elastic, "elastic"),
             (self.adhesive, "adhesive"),
             (self.distant, "distant"),
+            (self.constant_load, "constant-load"),
+            (self.unsteady, "unsteady"),
         ]
         .into_iter()
         .filter_map(|(made, name)| made.then_some(name))

@@ -2,11 +2,11 @@
 use super::claims::Claims;
 use super::implicit;
 use super::lanes::LaneKinds;
-use super::law::{Event, Friction, Law, Scale, State};
+use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::seeds::Seeding;
 use super::slide::Slide;
 use super::values::Values;
-use stickslip_real::{Dual, Real};
+use stickslip_real::{Dual, Real, Scalar};
 
 /// One virtual call for all points: friction and state rates. In one direction the second component is zero.
 pub trait Face<S: Real>: Send + Sync {
@@ -26,7 +26,8 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn claims(&self) -> Claims;
     /// The variable in which the slip velocity is smooth.
     fn velocity_scale(&self) -> Scale;
-    /// Weights by which points see the normal forces of others (nonlocal laws).
+    /// Weights by which points see the normal forces of others (nonlocal laws): a row a point. The group applies them;
+    /// derivatives in the normal force stay those of a point's own, for the caller to chain with these weights.
     fn coupling(&self) -> Option<&[f64]> {
         None
     }
@@ -45,8 +46,8 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn on(&self, point: usize, event: Event<f64>, at: &Slide<f64, 2>, z: &mut [f64]);
     /// Elastic energy stored in all states, J.
     fn stored(&self, at: &[Slide<f64, 2>], z: &[f64]) -> f64;
-    /// Whether the inner element of a point sticks, for laws that have one.
-    fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool>;
+    /// Which inner elements of a point stick, for laws that have some.
+    fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner>;
     /// Keeps what it takes to put this group into lanes.
     fn offer_lanes(&mut self, _lanes: LaneKinds, _values: &Values) {}
     /// What it takes to put this group into lanes beside others of its kind.
@@ -109,6 +110,7 @@ pub struct Group<L, LD, const D: usize> {
     points: usize,
     states: Vec<State>,
     claims: Claims,
+    coupling: Option<Vec<f64>>,
     lanes: Option<(LaneKinds, Values)>,
     seeds: Option<(Seeding, Values)>,
 }
@@ -118,7 +120,18 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
     pub fn new(laws: Vec<L>, duals: Vec<LD>, points: usize, claims: Claims) -> Self {
         assert!(laws.len() == duals.len() && (laws.len() == 1 || laws.len() == points));
         let claims = laws.iter().map(|law| law.claims(claims)).reduce(Claims::common).unwrap_or(claims);
-        Group { states: laws[0].states(), laws, duals, points, claims, lanes: None, seeds: None }
+        let coupling = coupling(&laws[0].kernel(), points);
+        Group { states: laws[0].states(), laws, duals, points, claims, coupling, lanes: None, seeds: None }
+    }
+
+    /// What a point sees: of the normal forces the mean over its neighbourhood, with the derivatives of its own.
+    fn seen<S: Scalar>(&self, at: &[Slide<S, 2>], point: usize) -> Slide<S, D> {
+        let own = at[point].project::<D>();
+        let (Some(weights), true) = (&self.coupling, at.len() == self.points) else { return own };
+        let row = &weights[point * self.points..(point + 1) * self.points];
+        let mean = |of: fn(&Slide<S, 2>) -> S| row.iter().zip(at).map(|(w, at)| w * of(at).re()).sum::<f64>();
+        let moved = |own: S, mean: f64| own + (mean - own.re());
+        Slide { n: moved(own.n, mean(|at| at.n)), n_rate: moved(own.n_rate, mean(|at| at.n_rate)), ..own }
     }
 
     fn law(&self, point: usize) -> &L {
@@ -128,6 +141,20 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
     fn dual(&self, point: usize) -> &LD {
         &self.duals[if self.duals.len() == 1 { 0 } else { point }]
     }
+}
+
+/// The weights of all points from those of a neighbourhood; where it ends they are shared among those that are left.
+fn coupling(kernel: &[f64], points: usize) -> Option<Vec<f64>> {
+    if kernel.len() < 2 || points < 2 {
+        return None;
+    }
+    let mut weights = vec![0.0; points * points];
+    for (i, row) in weights.chunks_exact_mut(points).enumerate() {
+        let weight = |j: usize| kernel.get(i.abs_diff(j)).copied().unwrap_or(0.0);
+        let all: f64 = (0..points).map(weight).sum();
+        row.iter_mut().enumerate().for_each(|(j, w)| *w = weight(j) / all);
+    }
+    Some(weights)
 }
 
 /// Fills the second direction of an answer with zero.
@@ -147,9 +174,8 @@ fn pair<S: Real, const D: usize>(f: [S; D]) -> [S; 2] {
 impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Face<f64> for Group<L, LD, D> {
     fn respond(&self, at: &[Slide<f64, 2>], z: &[f64], dz: &mut [f64], out: &mut [Friction<f64, 2>]) {
         let k = self.states.len();
-        for (i, at) in at.iter().enumerate() {
-            out[i] =
-                widen(self.law(i).respond(&at.project::<D>(), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
+        for i in 0..at.len() {
+            out[i] = widen(self.law(i).respond(&self.seen(at, i), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
         }
     }
 }
@@ -157,9 +183,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Face<f64> for Group<L,
 impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Face<Dual<4>> for Group<L, LD, D> {
     fn respond(&self, at: &[Slide<Dual<4>, 2>], z: &[Dual<4>], dz: &mut [Dual<4>], out: &mut [Friction<Dual<4>, 2>]) {
         let k = self.states.len();
-        for (i, at) in at.iter().enumerate() {
+        for i in 0..at.len() {
             out[i] =
-                widen(self.dual(i).respond(&at.project::<D>(), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
+                widen(self.dual(i).respond(&self.seen(at, i), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
         }
     }
 }
@@ -180,6 +206,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     fn velocity_scale(&self) -> Scale {
         self.laws[0].velocity_scale()
     }
+    fn coupling(&self) -> Option<&[f64]> {
+        self.coupling.as_deref()
+    }
 
     fn advance(
         &self,
@@ -192,10 +221,10 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
         let k = self.states.len();
         let mut rates = vec![Dual::constant(0.0); k];
         let mut room = implicit::Room::new(k);
-        for (point, at) in at.iter().enumerate() {
+        for point in 0..at.len() {
             let range = point * k..(point + 1) * k;
             let (z0, z1) = (&z0[range.clone()], &mut z1[range]);
-            let at = at.project::<D>();
+            let at = self.seen(at, point);
             let law = self.dual(point);
             if let Some(force) = law.step(&at, Dual::constant(dt), z0, z1, &mut rates) {
                 f[point] = pair(force);
@@ -226,9 +255,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
         let one = |(i, at): (usize, &Slide<f64, 2>)| self.law(i).stored(&at.project::<D>(), &z[i * k..(i + 1) * k]);
         at.iter().enumerate().map(one).sum()
     }
-    fn inner_stick(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<bool> {
+    fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner> {
         let k = self.states.len();
-        self.law(point).inner_stick(&at.project::<D>(), &z[point * k..(point + 1) * k])
+        self.law(point).inner(&at.project::<D>(), &z[point * k..(point + 1) * k])
     }
     fn offer_lanes(&mut self, lanes: LaneKinds, values: &Values) {
         self.lanes = Some((lanes, values.clone()));

@@ -122,6 +122,48 @@ pub enum Event<S> {
     Guard(usize),
 }
 
+/// Which of a law's own inner elements stick: one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inner {
+    sticks: u64,
+    /// Whether an integrator must keep it between events.
+    pub held: bool,
+}
+
+impl Inner {
+    /// The most elements that a law may have.
+    pub const MOST: usize = 64;
+
+    /// One element, which an integrator must keep in its mode between events.
+    pub fn one(sticks: bool) -> Inner {
+        Inner { sticks: u64::from(sticks), held: true }
+    }
+
+    /// One element whose states tell at any time whether it sticks.
+    pub fn shown(sticks: bool) -> Inner {
+        Inner { sticks: u64::from(sticks), held: false }
+    }
+
+    /// The elements of laws in a row, the first first; only the first of each counts.
+    pub fn row(elements: impl Iterator<Item = Inner>) -> Inner {
+        let none = Inner { sticks: 0, held: false };
+        elements
+            .take(Inner::MOST)
+            .enumerate()
+            .fold(none, |row, (i, e)| Inner { sticks: row.sticks | (e.sticks & 1) << i, held: row.held || e.held })
+    }
+
+    /// Element i alone.
+    pub fn part(self, i: usize) -> Inner {
+        Inner { sticks: self.sticks >> i & 1, held: self.held }
+    }
+
+    /// Whether any element sticks: a law without one slides as a whole.
+    pub fn any(self) -> bool {
+        self.sticks != 0
+    }
+}
+
 /// A friction law at a point, in D directions.
 pub trait Law<S: Real, const D: usize>: Send + Sync {
     /// Friction and the rates of the states. `dz` is right at rest too: surfaces heal while they stick.
@@ -153,8 +195,8 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         S::zero()
     }
 
-    /// True while the law's own inner element sticks (Jenkins and its relatives); None for laws without one.
-    fn inner_stick(&self, _at: &Slide<S, D>, _z: &[S]) -> Option<bool> {
+    /// Which of the law's own inner elements stick (Jenkins and its relatives); None for laws without any.
+    fn inner(&self, _at: &Slide<S, D>, _z: &[S]) -> Option<Inner> {
         None
     }
 
@@ -166,6 +208,12 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
     /// The shortest time over which the law changes of itself, s; None where only the motion changes it.
     fn own_time(&self) -> Option<f64> {
         None
+    }
+
+    /// Weights with which a point sees the normal forces of its neighbours: its own, that of the next, and so on. Empty:
+    /// it sees its own alone.
+    fn kernel(&self) -> Vec<S> {
+        vec![]
     }
 
     /// The promises of the kind, as these parameters keep them: a choice may add or take away some.
@@ -211,14 +259,17 @@ impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         (**self).stored(at, z)
     }
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        (**self).inner_stick(at, z)
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        (**self).inner(at, z)
     }
     fn lag(&self) -> Option<S> {
         (**self).lag()
     }
     fn own_time(&self) -> Option<f64> {
         (**self).own_time()
+    }
+    fn kernel(&self) -> Vec<S> {
+        (**self).kernel()
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         (**self).claims(of_kind)

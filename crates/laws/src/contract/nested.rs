@@ -1,7 +1,7 @@
 //! A law inside another: what makes combinators of the scenario language.
 use super::claims::Claims;
 use super::group::ContactGroup;
-use super::law::{Event, Friction, Law, Scale, State};
+use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::registry::FrictionKind;
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
@@ -10,20 +10,20 @@ use stickslip_real::{Dual, Real};
 
 /// A law given as a parameter of another: its kind and its values.
 #[derive(Clone)]
-pub struct Inner {
+pub struct GivenLaw {
     /// The kind.
     pub kind: FrictionKind,
     /// Its values.
     pub values: Values,
 }
 
-impl PartialEq for Inner {
-    fn eq(&self, other: &Inner) -> bool {
+impl PartialEq for GivenLaw {
+    fn eq(&self, other: &GivenLaw) -> bool {
         self.kind.name == other.kind.name && self.values == other.values
     }
 }
 
-impl std::fmt::Debug for Inner {
+impl std::fmt::Debug for GivenLaw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:?}", self.kind.name, self.values)
     }
@@ -36,7 +36,7 @@ impl Given {
         let kind = *FrictionKind::named(name).ok_or_else(unknown)?;
         let given: Vec<(String, Given)> = parameters.into_iter().map(|(key, value)| (key.into(), value)).collect();
         let values = Values::resolve(kind.params, kind.one_of, &given)?;
-        Ok(Given::Law(Box::new(Inner { kind, values })))
+        Ok(Given::Law(Box::new(GivenLaw { kind, values })))
     }
 }
 
@@ -87,8 +87,8 @@ one!(f64, {
     fn stored(&self, at: &Slide<f64, D>, z: &[f64]) -> f64 {
         self.0.stored(&[at.project::<2>()], z)
     }
-    fn inner_stick(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<bool> {
-        self.0.inner_stick(0, &at.project::<2>(), z)
+    fn inner(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<Inner> {
+        self.0.inner(0, &at.project::<2>(), z)
     }
     fn observe(&self, at: &Slide<f64, D>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         self.0.observe(0, &at.project::<2>(), z)
@@ -133,7 +133,7 @@ impl std::fmt::Debug for Nested {
 
 impl Nested {
     /// Builds the law that stands under `key`; what it refuses points below that key.
-    pub fn build(key: &'static str, inner: &Inner) -> Result<Nested, LawError> {
+    pub fn build(key: &'static str, inner: &GivenLaw) -> Result<Nested, LawError> {
         let below = |e: LawError| LawError { param: format!("{key}.{}", e.param), ..e };
         let build = |directions: usize| {
             let group = inner.kind.build(std::slice::from_ref(&inner.values), 1, directions);
@@ -192,8 +192,8 @@ where
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         self.one::<D>().stored(at, z)
     }
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        self.one::<D>().inner_stick(at, z)
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.one::<D>().inner(at, z)
     }
     fn lag(&self) -> Option<S> {
         Law::<S, D>::lag(self.one::<D>())

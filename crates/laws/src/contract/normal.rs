@@ -99,6 +99,11 @@ pub trait NormalLaw<S: Real>: Send + Sync {
     /// The answer to an approach.
     fn respond(&self, at: &Press<S>, z: &[S]) -> Normal<S>;
 
+    /// The gap at which the force begins; none for a law that acts at any distance.
+    fn reach(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
     /// States of the law. They change at events alone: see [`NormalLaw::on`].
     fn states(&self) -> Vec<State> {
         vec![]
@@ -129,6 +134,8 @@ pub trait NormalGroup: NormalFace<f64> + NormalFace<Dual<4>> {
     fn states(&self) -> &[State];
     /// Promises of the law.
     fn claims(&self) -> Claims;
+    /// The gap at which the force begins; none for a law that acts at any distance.
+    fn reach(&self) -> Option<f64>;
     /// Guards of all points, point after point.
     fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>);
     /// Tells the law of an event at a point, whose states these are.
@@ -173,6 +180,9 @@ impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalGroup for Pressed<L, LD> {
     }
     fn claims(&self) -> Claims {
         self.claims
+    }
+    fn reach(&self) -> Option<f64> {
+        self.law.reach()
     }
     fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>) {
         let k = self.states.len();

@@ -1,5 +1,5 @@
 //! What a friction law sees.
-use super::law::Mode;
+use super::law::{Inner, Mode};
 use stickslip_real::Real;
 
 /// A speed, m/s, at which every odd smooth law is linear, and whose products with forces still do not underflow.
@@ -40,9 +40,9 @@ pub struct Slide<S, const D: usize> {
     pub mode: Mode,
     /// Mode one lag ago.
     pub lagged_mode: Mode,
-    /// Whether a law's own inner element sticks, as `Law::inner_stick` said at the last event: between events an
-    /// integrator keeps it, so that its trial points do not switch. None: the law decides by its states.
-    pub inner: Option<bool>,
+    /// Which of a law's own inner elements stick, as `Law::inner` said at the last event: between events an integrator
+    /// keeps it, so that its trial points do not switch. None: the law decides by its states.
+    pub inner: Option<Inner>,
     /// Seed of the run, for laws with a random part.
     pub seed: u64,
     /// Index of the point in its contact.
@@ -86,9 +86,9 @@ impl<S: Real, const D: usize> Slide<S, D> {
         self
     }
 
-    /// With the inner element held in stick or slip; see [`Slide::inner`].
-    pub fn with_inner(mut self, sticks: Option<bool>) -> Self {
-        self.inner = sticks;
+    /// With the inner elements held in stick or slip; see [`Slide::inner`].
+    pub fn with_inner(mut self, held: Option<Inner>) -> Self {
+        self.inner = held;
         self
     }
 

@@ -1,6 +1,6 @@
 //! Parameter values: as given, resolved and checked.
 use super::kind::{Param, Preset, Shape, Side};
-use super::nested::Inner;
+use super::nested::GivenLaw;
 use super::shapes::{self, shaped};
 use std::ops::Range;
 use stickslip_units::Dimension;
@@ -21,7 +21,7 @@ pub enum Given {
     /// Values under names.
     Named(Vec<(String, Given)>),
     /// A law with its values.
-    Law(Box<Inner>),
+    Law(Box<GivenLaw>),
 }
 
 impl From<f64> for Given {
@@ -149,7 +149,8 @@ impl Values {
     fn same_lengths(&self, params: &'static [Param]) -> Result<(), LawError> {
         let rows = |p: &Param| self.get(p.name).map_or(0, |v| numbers(v).len());
         for (i, p) in params.iter().enumerate().filter(|(_, p)| p.column.is_some()) {
-            for q in params[..i].iter().filter(|q| q.column == p.column) {
+            let single_default = |q: &Param| matches!(q.preset, Preset::Number(_)) && rows(q) == 1;
+            for q in params[..i].iter().filter(|q| q.column == p.column && !single_default(q)) {
                 if rows(p) != rows(q) && rows(p) != 1 {
                     let message = format!("`{}` has {} values, `{}` has {}", p.name, rows(p), q.name, rows(q));
                     return Err(LawError::new(p.name, "shape", message, format!("one value for each of `{}`", q.name)));

@@ -1,11 +1,12 @@
 //! Friction that follows the normal load with a delay.
-use crate::{Claims, Event, Friction, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
+use crate::{Claims, Event, Friction, Inner, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
 use stickslip_real::Scalar;
 
 /// A law that sees the normal force with a delay: shear resistance grows into a new load.
 ///
 /// F = F_of(load),   load' = -(1/time + v/length) (load - N), with either `time` or `length`
 ///
+/// It takes up energy where the law does, as long as the load seen stays close to the real one.
 /// The load seen is the real one at the start, and nothing once the contact has opened.
 #[derive(Clone, Debug, Kind)]
 #[kind(
@@ -80,8 +81,8 @@ where
         self.of.stored(&self.see(at, z[0]), &z[1..])
     }
 
-    fn inner_stick(&self, at: &Slide<S, D>, z: &[S]) -> Option<bool> {
-        self.of.inner_stick(&self.see(at, z[0]), &z[1..])
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.of.inner(&self.see(at, z[0]), &z[1..])
     }
 
     fn lag(&self) -> Option<S> {
@@ -101,7 +102,7 @@ where
             rate_independent: of.rate_independent && self.time.re() == 0.0,
             // A spring that holds a force beyond its new limit gives back what it stored.
             passive: of.passive && of.set_valued,
-            passive_if: false,
+            passive_if: !(of.passive && of.set_valued) && (of.passive || of.passive_if),
             ..of
         }
     }

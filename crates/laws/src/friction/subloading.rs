@@ -7,6 +7,8 @@ pub use surface::Surface;
 
 /// Elastic-plastic sliding whose surface shrinks by slip and recovers with time. A traction law.
 ///
+/// Surfaces, with chi = t/(M n): tear f = n exp(chi^2/2), quadric f = n/(1 - chi/2).
+///
 /// f' = alpha_t (v - lambda e) + spin,   e = f/|f|,   R = f(n, |f|)/F
 /// F' = -kappa (F/F_k - 1)^m lambda + eta (1 - F/F_s)^n,   R' = -u ln(R) lambda
 /// Consistency, with f_n and f_t the slopes of the surface f(n, t):
@@ -27,7 +29,7 @@ pub use surface::Surface;
 #[allow(non_snake_case)]
 pub struct Subloading<S = f64> {
     /// Shape of the sliding surface.
-    #[param(choices = "tear", default = "tear")]
+    #[param(choices = "tear quadric", default = "tear")]
     pub surface: Choice,
     /// Friction parameter of the surface.
     #[param(unit = "1", above = 0.0)]
@@ -67,6 +69,9 @@ const TINY: f64 = 1e-300;
 /// traction slip, and the paper does not say which way.
 const FADING: f64 = 1e-6;
 
+/// Part of the size F below which a pressure leaves no digits for the traction: there is none.
+const NOTHING: f64 = 1e-12;
+
 /// What decides about plastic slip, and its terms.
 struct Loading<S, const D: usize> {
     /// lambda D: the switch.
@@ -91,7 +96,7 @@ fn power<S: Scalar>(x: S, p: S) -> S {
 impl<S: Scalar> Subloading<S> {
     /// The shape of the sliding surface.
     pub fn shape(&self) -> Surface {
-        Surface::Tear
+        [Surface::Tear, Surface::Quadric][self.surface.0]
     }
 
     /// Ratio R of the surface through the traction of size `t` at the pressure `n` to the sliding surface of size `F`.
@@ -159,8 +164,8 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
     /// A jump of the pressure leaves no traction beyond the sliding surface; an open contact carries none.
     fn on(&self, event: Event<S>, _: &Slide<S, D>, z: &mut [S]) {
         let limit = match event {
-            Event::Load { to, .. } => self.shape().limit(self.M, to, z[D]),
-            Event::Enter(Mode::Open) => S::zero(),
+            Event::Load { to, .. } if to.re() > NOTHING * z[D].re() => self.shape().limit(self.M, to, z[D]),
+            Event::Load { .. } | Event::Enter(Mode::Open) => S::zero(),
             _ => return,
         };
         let f: [S; D] = std::array::from_fn(|i| z[i]);

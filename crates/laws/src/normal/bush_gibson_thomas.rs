@@ -36,6 +36,10 @@ pub struct BushGibsonThomas<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for BushGibsonThomas<S> {
+    fn reach(&self) -> Option<f64> {
+        None
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let whole = (self.h_0 + at.gap) / self.sigma;
         let t = whole.max(S::lit(1e-3));

@@ -27,6 +27,10 @@ pub struct ExponentialPressure<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for ExponentialPressure<S> {
+    fn reach(&self) -> Option<f64> {
+        None
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         // An exponent beyond this is no pressure of any material; it keeps the number finite.
         let n = at.area * self.p_0 * (-(at.gap * self.B)).min(S::lit(600.0)).exp();

@@ -59,6 +59,10 @@ impl<S: Real> GreenwoodWilliamson<S> {
 }
 
 impl<S: Real> NormalLaw<S> for GreenwoodWilliamson<S> {
+    fn reach(&self) -> Option<f64> {
+        None
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let [load, area, energy] = self.means((self.h_0 + at.gap) / self.sigma);
         let one = self.E * (self.R * self.sigma).sqrt() * self.sigma * self.density * (4.0 / 3.0);

@@ -48,4 +48,8 @@ impl<S: Real> NormalLaw<S> for Power<S> {
             Normal::force(at.area * (elastic + damping).pos(), at.area).storing(at.area * elastic * a / (self.m + 1.0));
         if self.friction_follows == Choice(0) { answer.felt(at.area * elastic) } else { answer }
     }
+
+    fn reach(&self) -> Option<f64> {
+        Some(-self.offset.sample())
+    }
 }

@@ -32,6 +32,10 @@ pub struct TsukizoeHisakado<S = f64> {
 }
 
 impl<S: Real> NormalLaw<S> for TsukizoeHisakado<S> {
+    fn reach(&self) -> Option<f64> {
+        None
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let t = (self.h_0 + at.gap) / self.sigma;
         let area = at.area * erfc(t * FRAC_1_SQRT_2) * 0.5;

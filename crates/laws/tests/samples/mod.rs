@@ -126,11 +126,49 @@ pub fn samples(kind: &str) -> Vec<Sample> {
         "subloading" => vec![
             fig_3("tear").visit(&[0.0, 30e6]).visit(&[4e6, 60e6]),
             fig_3("stiff exponents").set("m", 2.0).set("n", 3.0),
+            fig_3("quadric").set("surface", "quadric").set("F_0", 60e6).visit(&[4e6, 70e6]),
         ],
         "jenkins" => vec![
             Sample::new("mu", 10.0, 0.1, 1e-3).set("stiffness", 3e3).set("mu", 0.3).visit(&[3.0]).visit(&[-3.0]),
             Sample::new("limit", 10.0, 0.1, 1e-3).set("stiffness", 3e3).set("limit", 3.0).visit(&[3.0]),
         ],
+        "dahl" => vec![dahl("ductile").set("exponent", 1.5).passive_if(true).visit(&[2.9e-6])],
+        "bouc-wen" => {
+            vec![bouc_wen("sharp").set("n", 3.0).set("beta", 0.8).passive_if(true).steady(|_, n| 0.3 * n).visit(&[1.0])]
+        }
+        "reset-integrator" => vec![reset("damped").set("sigma_1", 0.3).steady(|_, _| 1.0)],
+        "bristle" => vec![bristle("spread").set("spread", 0.3).visit(&[3e-4, -2e-4, 1.0, 2.0])],
+        "rice" => vec![
+            Sample::new("weakening", 10.0, 1e-3, 1e-4)
+                .set("mu_0", 0.5)
+                .set("v_0", 1e-3)
+                .set("f", 50.0)
+                .set("lambda", 0.5)
+                .set("alpha", 10.0),
+        ],
+        "maxwell" => vec![
+            Sample::new("weakening", 10.0, 1e-3, 1e-3)
+                .set("mu_0", 0.4)
+                .set("mu_1", 0.2)
+                .set("alpha", 300.0)
+                .set("eta", 50.0)
+                .set("tau_r", 0.1),
+        ],
+        "nonlocal" => vec![Sample::new("one point", 10.0, 0.1, 1e-3).set("mu", 0.4).set("weights", [0.5, 0.25])],
+        "prandtl-tomlinson" => vec![tip("damped").set("damping", 0.1)],
+        "iwan" => vec![iwan("coefficients").set("mu", [0.1, 0.15]), iwan("one limit").set("limit", 1.0)],
+        "iwan-series" => vec![iwan("lists").set("spring", 1e4).set("limit", [1.5, 1.0])],
+        "iwan-distributed" => vec![distributed("uniform").set("mu", 0.15).steady(|_, n| 0.15 * n)],
+        "mindlin" => vec![
+            Sample::new("steel on aluminium", 100.0, 1e-6, 1.5e-6)
+                .set("mu", 0.4)
+                .set("a", 1e-3)
+                .set("G_1", 80e9)
+                .set("G_2", 26e9)
+                .set("nu_2", 0.33)
+                .steady(|_, n| 0.4 * n),
+        ],
+        "menq-griffin" => vec![bars("clamped bar stiffer").set("mu", 0.1).set("rho", 0.5).steady(|_, n| 0.1 * n)],
         "table" => vec![table("cubic").set("mu_s", 0.7), table("linear").set("interpolation", "linear")],
         "formula" => written::all(),
         other => nested::samples(other),
@@ -140,6 +178,38 @@ pub fn samples(kind: &str) -> Vec<Sample> {
 fn armstrong(name: &'static str) -> Sample {
     let sample = Sample::new(name, 10.0, 0.1, 1e-2).set("F_c", 1.0).set("F_v", 3.0).set("F_sa", 0.2);
     sample.set("F_sinf", 0.8).set("v_s", 0.02).set("gamma", 0.5)
+}
+
+fn dahl(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 1e-2, 3e-6).set("mu", 0.3).set("sigma_0", 1e5)
+}
+
+fn bouc_wen(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 1e-2, 1e-5).set("mu", 0.3).set("u_y", 1e-5)
+}
+
+fn reset(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 1e-2, 1e-4).set("sigma_0", 2e4).set("z_0", 5e-5).set("a", 0.3)
+}
+
+fn bristle(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 1e-2, 1.1e-3).set("count", 2.0).set("sigma", 100.0).set("length", 1e-3)
+}
+
+fn tip(name: &'static str) -> Sample {
+    Sample::new(name, 1.0, 1e-9, 2.1e-10).set("force", 1e-9).set("a", 3e-10)
+}
+
+fn iwan(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 0.1, 4e-3).set("stiffness", [4e3, 3e3])
+}
+
+fn distributed(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 0.1, 2.2e-3).set("stiffness", 3e3)
+}
+
+fn bars(name: &'static str) -> Sample {
+    Sample::new(name, 10.0, 0.1, 3.1).set("EA", 1.0).set("L", 1.0).set("lambda", 2.0)
 }
 
 fn table(name: &'static str) -> Sample {

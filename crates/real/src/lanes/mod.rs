@@ -7,6 +7,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod math;
+mod plain;
 #[cfg(test)]
 mod tests;
 
@@ -14,8 +15,10 @@ mod tests;
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
+pub use plain::Plain;
 
 use crate::Real;
+use std::marker::PhantomData;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Numbers in a vector.
@@ -75,6 +78,38 @@ pub trait Work {
     type Output;
     /// Does it; to be marked `#[inline(always)]`, and all that it calls too.
     fn run(self) -> Self::Output;
+}
+
+/// Work that is done with any vectors, and with the same answer.
+pub trait WideWork {
+    /// What comes of it.
+    type Output;
+    /// Does it with vectors of `V`; to be marked `#[inline(always)]`, and all that it calls too.
+    fn run<V: Vector>(self) -> Self::Output;
+}
+
+/// Work with vectors that were chosen.
+struct Chosen<V, W>(W, PhantomData<V>);
+
+impl<V: Vector, W: WideWork> Work for Chosen<V, W> {
+    type Output = W::Output;
+    #[inline(always)]
+    fn run(self) -> W::Output {
+        self.0.run::<V>()
+    }
+}
+
+/// Does work with the widest vectors of this machine. The answer is the same with any: what is rounded once is so
+/// everywhere, and no sum takes another order.
+#[inline]
+pub fn widest<W: WideWork>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if Avx512::available() {
+        return Avx512::enter(Chosen::<Avx512, W>(work, PhantomData));
+    } else if Avx2::available() {
+        return Avx2::enter(Chosen::<Avx2, W>(work, PhantomData));
+    }
+    Plain::enter(Chosen::<Plain, W>(work, PhantomData))
 }
 
 /// [`LANES`] numbers as a scalar of the laws.

@@ -4,9 +4,11 @@
 mod control;
 pub mod lanes;
 mod newton;
+mod predict;
 mod small;
 pub mod tableau;
 
+use predict::{MOST_NODES, inverse_spans};
 use tableau::{ORDER_5, ORDER_9};
 
 /// A system y' = f(t, y).
@@ -17,13 +19,18 @@ pub trait System {
     fn rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]);
     /// The Jacobian df/dy, row after row.
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]);
-    /// Weights b(y) > 0, at the last evaluation, with which b_i y_i' is milder than y_i' itself; false: none.
+    /// Weights b(y) > 0, at the last evaluation of rates or Jacobian, with which b_i y_i' is milder than y_i' itself; false: none.
     ///
     /// Newton's method then works on b (y' - f) instead of y' - f. Where f = g/b with a b that changes by orders of
     /// magnitude and a g that is nearly linear (a velocity on a logarithmic scale, driven by forces) it converges in
     /// steps that would otherwise be limited by the change of b.
     fn weights(&self, _b: &mut [f64]) -> bool {
         false
+    }
+    /// The Jacobian as in [`System::jacobian`], with the weights at its place as in [`System::weights`].
+    fn jacobian_weighted(&mut self, t: f64, y: &[f64], jac: &mut [f64], b: &mut [f64]) {
+        self.jacobian(t, y, jac);
+        self.weights(b);
     }
     /// Rates and weights at several places at once, one after the other in `x`, of a system that does not know the
     /// time; false: there is no better way than one by one.
@@ -90,6 +97,8 @@ pub struct Radau {
     /// Divided differences of the last accepted step's collocation polynomial, for the next guess.
     polynomial: Vec<f64>,
     has_polynomial: bool,
+    /// Inverse distances of the nodes for them: of those a level apart, from the last node on.
+    spans: [[f64; MOST_NODES]; MOST_NODES],
     w: Vec<f64>,
     f: Vec<f64>,
     stage: Vec<f64>,
@@ -142,6 +151,7 @@ impl Radau {
             z: vec![0.0; stages * n],
             polynomial: vec![0.0; stages * n],
             has_polynomial: false,
+            spans: inverse_spans(if stages == ORDER_5.nodes.len() { &ORDER_5.nodes } else { &ORDER_9.nodes }),
             w: vec![0.0; stages * n],
             f: vec![0.0; stages * n],
             stage: vec![0.0; n],
@@ -255,23 +265,6 @@ impl Radau {
         self.rejected_last = false;
         self.work.steps += 1;
         self.begin(system, t + h, y);
-    }
-
-    /// Value of unknown i at the part `s` in [0, 1] of the last trial's step, by the collocation polynomial
-    /// (its error is of order S + 1 in the step).
-    pub fn dense(&self, i: usize, s: f64, start: f64) -> f64 {
-        let nodes = self.nodes();
-        let mut sum = 0.0;
-        for (k, x) in nodes.iter().enumerate() {
-            let mut basis = self.z[k * self.n + i] * s / x;
-            for (j, other) in nodes.iter().enumerate() {
-                if j != k {
-                    basis *= (s - other) / (x - other);
-                }
-            }
-            sum += basis;
-        }
-        start + sum
     }
 
     /// All stages of the last trial from `y`, one after the other.

@@ -11,6 +11,27 @@ pub const STIFF: f64 = 1.0;
 /// An iteration that contracts no better than this leads nowhere.
 pub const HOPELESS: f64 = 0.99;
 
+/// A matrix of the method times the values of all unknowns at the stages.
+#[inline(always)]
+pub(super) fn transform<const N: usize, const S: usize>(
+    n: usize,
+    matrix: &[[f64; S]; S],
+    values: &[f64],
+    out: &mut [f64],
+) {
+    let n = if N > 0 { N } else { n };
+    let (values, out) = (&values[..S * n], &mut out[..S * n]);
+    for k in 0..S {
+        for i in 0..n {
+            let mut sum = 0.0;
+            for j in 0..S {
+                sum += matrix[k][j] * values[j * n + i];
+            }
+            out[k * n + i] = sum;
+        }
+    }
+}
+
 /// Newton iterations before a step is given up: more stages are worth more.
 pub fn most_iterations(stages: usize) -> usize {
     stages + 4
@@ -32,9 +53,19 @@ impl Radau {
             self.have_jacobian = false;
         }
         if !self.have_jacobian || (!self.jacobian_is_fresh && self.contraction > KEEP_JACOBIAN) {
-            system.jacobian(t, y, &mut self.jac);
+            // Half-way no stage is further than half a step; but not further ahead than the last step can tell.
+            let ahead = if self.has_polynomial { (0.5 * h).min(self.accepted_step) } else { 0.0 };
+            for i in 0..self.n {
+                self.stage[i] = y[i];
+                if ahead > 0.0 {
+                    self.stage[i] += self.continued(method, i, ahead / self.accepted_step);
+                }
+            }
+            system.jacobian_weighted(t + ahead, &self.stage, &mut self.jac, &mut self.jacobian_milder);
+            if ahead > 0.0 && self.jac.iter().any(|x| !x.is_finite()) {
+                system.jacobian_weighted(t, y, &mut self.jac, &mut self.jacobian_milder);
+            }
             self.work.jacobians += 1;
-            self.jacobian_milder.copy_from_slice(&self.start_milder);
             self.have_jacobian = true;
             self.jacobian_is_fresh = true;
             self.factored = f64::NAN;
@@ -59,7 +90,8 @@ impl Radau {
     fn failed(&mut self) -> Trial {
         self.work.failures += 1;
         self.factored = f64::NAN;
-        if !self.jacobian_is_fresh {
+        // A shorter step has its middle elsewhere; at the very start a fresh Jacobian is the best there is.
+        if !self.jacobian_is_fresh || self.has_polynomial {
             self.have_jacobian = false;
         }
         Trial::Failed
@@ -91,56 +123,6 @@ impl Radau {
         good
     }
 
-    /// Starts Newton from the last collocation polynomial, continued.
-    #[inline(always)]
-    fn guess<const N: usize, const S: usize>(&mut self, method: &Tableau<S>, h: f64) {
-        let n = if N > 0 { N } else { self.n };
-        if !self.has_polynomial {
-            self.z.fill(0.0);
-            self.w.fill(0.0);
-            return;
-        }
-        let ratio = h / self.accepted_step;
-        for k in 0..S {
-            // Newton's form, nodes from the last to the first, counted from the end of the accepted step.
-            let s = ratio * method.nodes[k];
-            for i in 0..n {
-                let mut sum = self.polynomial[(S - 1) * n + i];
-                for j in (1..S).rev() {
-                    sum = self.polynomial[(j - 1) * n + i] + (s - (method.nodes[S - 1 - j] - 1.0)) * sum;
-                }
-                self.z[k * n + i] = s * sum;
-            }
-        }
-        for i in 0..n {
-            for k in 0..S {
-                let mut sum = 0.0;
-                for j in 0..S {
-                    sum += method.to[k][j] * self.z[j * n + i];
-                }
-                self.w[k * n + i] = sum;
-            }
-        }
-    }
-
-    /// Divided differences of the collocation polynomial over the nodes from the last to the first, then the start.
-    pub(super) fn divide_differences(&mut self) {
-        let (n, s, nodes) = (self.n, self.stages, self.nodes());
-        let node = |k: usize| if k < s { nodes[s - 1 - k] } else { 0.0 };
-        let mut table = [0.0; 6];
-        for i in 0..n {
-            for k in 0..=s {
-                table[k] = if k < s { self.z[(s - 1 - k) * n + i] } else { 0.0 };
-            }
-            for level in 1..=s {
-                for k in 0..=s - level {
-                    table[k] = (table[k + 1] - table[k]) / (node(k + level) - node(k));
-                }
-                self.polynomial[(level - 1) * n + i] = table[0];
-            }
-        }
-    }
-
     #[inline(always)]
     fn newton<const N: usize, const S: usize, Y: System>(
         &mut self,
@@ -158,15 +140,7 @@ impl Radau {
         let mut factor = self.contraction.max(f64::EPSILON).powf(0.8);
         for iteration in 0..most {
             self.residuals::<N, S, Y>(method, system, t, y, h);
-            for i in 0..n {
-                for k in 0..S {
-                    let mut sum = 0.0;
-                    for j in 0..S {
-                        sum += method.to[k][j] * self.f[j * n + i];
-                    }
-                    self.z[k * n + i] = sum;
-                }
-            }
+            transform::<N, S>(n, &method.to, &self.f, &mut self.z);
             let (real, complex) = self.z.split_at_mut(n);
             substitute::<N>(n, &self.real, &self.real_pivots, real);
             for (p, pair) in complex.chunks_exact_mut(2 * n).enumerate() {
@@ -178,9 +152,10 @@ impl Radau {
             self.work.iterations += 1;
 
             let mut sum = 0.0;
+            let (z, weights) = (&self.z[..S * n], &self.weights[..n]);
             for k in 0..S {
                 for i in 0..n {
-                    sum += (self.z[k * n + i] * self.weights[i]).powi(2);
+                    sum += (z[k * n + i] * weights[i]).powi(2);
                 }
             }
             let change = (sum / (S * n) as f64).sqrt();
@@ -201,18 +176,11 @@ impl Radau {
                 }
             }
             last_change = change.max(f64::MIN_POSITIVE);
+            let (z, w) = (&self.z[..S * n], &mut self.w[..S * n]);
             for i in 0..S * n {
-                self.w[i] += self.z[i];
+                w[i] += z[i];
             }
-            for i in 0..n {
-                for k in 0..S {
-                    let mut sum = 0.0;
-                    for j in 0..S {
-                        sum += method.from[k][j] * self.w[j * n + i];
-                    }
-                    self.z[k * n + i] = sum;
-                }
-            }
+            transform::<N, S>(n, &method.from, &self.w, &mut self.z);
             // The contraction of an earlier step may flatter this one: a single iteration must be clearly good enough.
             if factor * change <= self.newton_tolerance && (iteration > 0 || change <= 0.1 * self.newton_tolerance) {
                 self.iterations_last = iteration + 1;
@@ -238,7 +206,6 @@ impl Radau {
                 self.places[k * n + i] = y[i] + self.z[k * n + i];
             }
         }
-        let slopes = method.slopes();
         let mut weighted = self.is_milder;
         if !system.rates_at(&self.places, &mut self.f, &mut self.milder) {
             for k in 0..S {
@@ -247,18 +214,13 @@ impl Radau {
                 weighted &= system.weights(&mut self.milder[part]);
             }
         }
-        for k in 0..S {
-            for i in 0..n {
-                let mut slope = 0.0;
-                for j in 0..S {
-                    slope += slopes[k][j] * self.w[j * n + i];
-                }
-                let weight = if weighted && self.jac[i * n + i].abs() * h > STIFF {
-                    self.milder[k * n + i] / self.jacobian_milder[i]
-                } else {
-                    1.0
-                };
-                self.f[k * n + i] = (self.f[k * n + i] - slope / h) * weight;
+        transform::<N, S>(n, &method.slopes, &self.w, &mut self.places);
+        let (slopes, f, milder) = (&self.places[..S * n], &mut self.f[..S * n], &self.milder[..S * n]);
+        for i in 0..n {
+            let stiff = weighted && self.jac[i * n + i].abs() * h > STIFF;
+            for k in 0..S {
+                let weight = if stiff { milder[k * n + i] / self.jacobian_milder[i] } else { 1.0 };
+                f[k * n + i] = (f[k * n + i] - slopes[k * n + i] / h) * weight;
             }
         }
     }

@@ -172,3 +172,35 @@ fn adaptive_error(stages: usize, rtol: f64, exact: &[f64; 3]) -> f64 {
     }
     (y[1] - exact[1]).abs().max((y[0] - exact[0]).abs())
 }
+
+/// y' = -y^2, which notes where its Jacobian is asked for.
+struct Falling(Vec<f64>);
+impl System for Falling {
+    fn dim(&self) -> usize {
+        1
+    }
+    fn rates(&mut self, _: f64, y: &[f64], dy: &mut [f64]) {
+        dy[0] = -y[0] * y[0];
+    }
+    fn jacobian(&mut self, t: f64, y: &[f64], j: &mut [f64]) {
+        // Half-way means on the solution too: y = 1/(1 + t).
+        assert!((y[0] * (1.0 + t) - 1.0).abs() < 1e-2, "y({t}) = {}", y[0]);
+        self.0.push(t);
+        j[0] = -2.0 * y[0];
+    }
+}
+
+#[test]
+fn the_jacobian_is_taken_half_way_and_not_beyond_what_is_known() {
+    for stages in [3, 5] {
+        let (mut falling, mut r) = (Falling(vec![]), Radau::with_stages(1, 1e-6, stages));
+        let (mut y, mut t) = ([1.0], 0.0);
+        r.begin(&mut falling, t, &y);
+        for h in [0.25, 0.25, 1.0] {
+            let Trial::Solved { error } = r.trial(&mut falling, t, &y, h, &[1.0], &[true]) else { panic!("t = {t}") };
+            r.accept(&mut falling, t, &mut y, h, error);
+            t += h;
+        }
+        assert_eq!(falling.0, [0.0, 0.375, 0.75]);
+    }
+}

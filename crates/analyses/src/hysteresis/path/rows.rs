@@ -4,11 +4,12 @@ use stickslip_laws::{Friction, Slide};
 use stickslip_real::Dual;
 
 impl Path<'_> {
-    /// Keeps the friction just after a jump of the velocity: under a law that answers at once it may be the largest.
+    /// Keeps the friction just after a jump of the velocity: under a law that answers at once it may be the largest, and
+    /// at a reversal its slope jumps.
     pub(super) fn keep_jump(&mut self) {
-        let before = self.dynamics.at[0].f;
+        let (before, slip) = (self.dynamics.at[0].f, self.dynamics.at[0].slip[0]);
         self.evaluate(self.clock.now());
-        if self.dynamics.at[0].f != before {
+        if self.dynamics.at[0].f != before || slip * self.dynamics.at[0].slip[0] < 0.0 {
             self.keep();
         }
     }

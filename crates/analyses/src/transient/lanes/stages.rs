@@ -107,13 +107,20 @@ impl<V: Laned, const N: usize, const M: usize> Work for Rates<'_, V, N, M> {
     }
 }
 
-struct Jacobian<'a, V: Laned, const N: usize, const M: usize>(&'a mut Smooth<V, N, M>, &'a [f64], &'a mut [f64]);
+struct Jacobian<'a, V: Laned, const N: usize, const M: usize>(
+    &'a mut Smooth<V, N, M>,
+    &'a [f64],
+    &'a mut [f64],
+    &'a mut [f64],
+);
 
 impl<V: Laned, const N: usize, const M: usize> Work for Jacobian<'_, V, N, M> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        self.0.evaluate(&packed(self.1));
+        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        self.0.rates(&packed(self.1), &mut dx, &mut milder);
+        unpack(&milder, self.3);
         let mut jac = [[Lanes::zero(); M]; M];
         self.0.jacobian(&mut jac);
         for i in 0..M {
@@ -153,8 +160,8 @@ impl<V: Laned, const N: usize, const M: usize> SideBySide for Stages<V, N, M> {
         V::enter(Rates(&mut self.system, x, dx, milder));
     }
 
-    fn jacobian(&mut self, x: &[f64], jac: &mut [f64]) {
-        V::enter(Jacobian(&mut self.system, x, jac));
+    fn jacobian(&mut self, x: &[f64], jac: &mut [f64], milder: &mut [f64]) {
+        V::enter(Jacobian(&mut self.system, x, jac, milder));
     }
 
     fn look(&mut self, x: &[f64]) {

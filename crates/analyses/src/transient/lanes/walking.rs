@@ -184,6 +184,7 @@ impl<'m> Walking<'m> {
         }
         let (h, mut passed) = (row.h[lane], 0.0);
         let (coordinate, coefficients) = (motion.integrals.coordinate, motion.integrals.coefficient.clone());
+        let friction = motion.integrals.friction;
         for (k, stage) in row.stages[..STAGES - 1].iter().enumerate() {
             let s = ORDER_9.nodes[k] * h;
             motion.clock.advance(s - passed);
@@ -191,6 +192,7 @@ impl<'m> Walking<'m> {
             put_stage(motion, lane, stage);
             let part = |i: usize| -> f64 { (0..STAGES).map(|j| row.matrix[k][j] * row.stages[j].rates[i][lane]).sum() };
             motion.integrals.coordinate = coordinate + h * part(COORDINATE);
+            motion.integrals.friction = friction + h * part(FRICTION);
             for (p, start) in coefficients.iter().enumerate() {
                 motion.integrals.coefficient[p] = start + h * part(FIRST_COEFFICIENT + p);
             }

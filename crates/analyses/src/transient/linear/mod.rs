@@ -34,7 +34,13 @@ impl Row {
         }
     }
 
-    fn series(&self, y: &[Coefficients], u: &[Coefficients]) -> Coefficients {
+    fn is_zero(&self) -> bool {
+        self.y.iter().chain(&self.u).all(|x| *x == 0.0)
+    }
+
+    #[inline(always)]
+    fn series(&self, y: &[Coefficients], u: &[Coefficients], out: &mut Coefficients) {
+        // Summed apart from `out`, so that it stays in registers.
         let mut sum = [0.0; TERMS];
         for (factor, c) in self.y.iter().zip(y).chain(self.u.iter().zip(u)) {
             if *factor != 0.0 {
@@ -43,7 +49,7 @@ impl Row {
                 }
             }
         }
-        sum
+        *out = sum;
     }
 }
 
@@ -61,6 +67,8 @@ pub struct Linear {
     states: usize,
     /// Input 0 is the constant 1; the others change in time.
     signals: Vec<Signal>,
+    /// All inputs are constant: their expansions stand.
+    steady: bool,
     /// The surface's acceleration is the rate of this input.
     rate_of: Vec<Option<usize>>,
     slip: Vec<Row>,
@@ -97,7 +105,8 @@ impl Linear {
             let claims = dynamics.model.contacts[site.contact].friction.claims();
             let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
             let load = site.fixed_load.is_some() || site.rigid.is_some();
-            if !constant || !load || site.tangent.len() != 1 || claims.history || claims.random {
+            let coupled = dynamics.model.contacts[site.contact].friction.coupling().is_some();
+            if !constant || !load || coupled || site.tangent.len() != 1 || claims.history || claims.random {
                 return None;
             }
         }
@@ -174,6 +183,7 @@ impl Linear {
             .collect();
         Some(Linear {
             states,
+            steady: signals.iter().all(Signal::is_constant),
             rate_of,
             slip,
             gap,
@@ -188,7 +198,7 @@ impl Linear {
             natural_time: dynamics.natural_time(),
             met: vec![],
             y: vec![[0.0; TERMS]; states],
-            u: vec![[0.0; TERMS]; m],
+            u: signals.iter().map(|s| s.expand(0.0).0).collect(),
             slips: vec![[0.0; TERMS]; dynamics.sites.len()],
             gaps: vec![[0.0; TERMS]; dynamics.sites.len()],
             loads: vec![[0.0; TERMS]; dynamics.sites.len()],

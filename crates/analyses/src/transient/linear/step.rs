@@ -4,8 +4,9 @@ use crate::dynamics::{Dynamics, Trouble};
 use crate::transient::modes::HELD;
 use stickslip_laws::Mode;
 use stickslip_real::Series;
+use stickslip_real::lanes::{Vector, WideWork, widest};
 use stickslip_solve::linear_flow::{at, radius};
-use stickslip_solve::polynomial::{Coefficients, Root, TERMS, bracketed_root, derivative, first_root, value};
+use stickslip_solve::polynomial::{Coefficients, Root, TERMS, bracketed_root, derivative, first_root, value, vanishes};
 
 /// A leading coefficient below this part of the function, over a natural time of the structure, counts as zero: the root
 /// at the start is known.
@@ -34,6 +35,35 @@ pub enum End {
     Lands(usize),
 }
 
+/// Expands a motion and what is watched of it; gives the length over which the series hold.
+struct Expand<'a> {
+    linear: &'a mut Linear,
+    known: usize,
+    dynamics: &'a Dynamics<'a>,
+    y: &'a [f64],
+    longest: f64,
+}
+
+impl WideWork for Expand<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> f64 {
+        let Linear { met, states, slip, gap, y, u, slips, gaps, loads, friction, .. } = self.linear;
+        let made = &met[self.known].1;
+        made.flow.expand(&self.y[..*states], u, y);
+        for (i, site) in self.dynamics.sites.iter().enumerate() {
+            slip[i].series(y, u, &mut slips[i]);
+            made.load[i].series(y, u, &mut loads[i]);
+            made.friction[i].series(y, u, &mut friction[i]);
+            if site.rigid.is_some() {
+                gap[i].series(y, u, &mut gaps[i]);
+            }
+        }
+        radius(u, radius(y, self.longest))
+    }
+}
+
 impl Linear {
     /// The equations in these modes, made when they are first met.
     pub(super) fn known(&mut self, dynamics: &Dynamics, modes: &[Mode]) -> Result<usize, Trouble> {
@@ -47,9 +77,12 @@ impl Linear {
         }
     }
 
-    /// Expands the inputs at t; their kinks ahead go into `switches`.
+    /// Expands the inputs at t, unless they are constant; their kinks ahead go into `switches`.
     pub(super) fn expand_inputs(&mut self, t: f64, switches: Option<&mut Vec<Series<TERMS>>>) -> f64 {
         let mut knot = f64::INFINITY;
+        if self.steady {
+            return knot;
+        }
         for (i, signal) in self.signals.iter().enumerate() {
             match self.rate_of[i] {
                 Some(of) => self.u[i] = derivative(&self.signals[of].expand(t).0),
@@ -77,18 +110,7 @@ impl Linear {
         let knot = self.expand_inputs(t, Some(&mut switches));
         // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
         let longest = longest.min(LONGEST * self.natural_time).min(knot - t);
-        let made = &self.met[known].1;
-        made.flow.expand(&y[..self.states], &self.u, &mut self.y);
-        for i in 0..modes.len() {
-            self.slips[i] = self.slip[i].series(&self.y, &self.u);
-            self.loads[i] = made.load[i].series(&self.y, &self.u);
-            self.friction[i] = made.friction[i].series(&self.y, &self.u);
-            if dynamics.sites[i].rigid.is_some() {
-                self.gaps[i] = self.gap[i].series(&self.y, &self.u);
-            }
-        }
-        let mut h = radius(&self.y, longest);
-        h = radius(&self.u, h);
+        let mut h = widest(Expand { linear: self, known, dynamics, y, longest });
         // A formula is expanded up to its next kink or jump, and a little beyond: there its other side holds.
         let mut switched = End::Radius;
         for s in &switches {
@@ -158,13 +180,14 @@ impl Linear {
     }
 
     /// The unknowns at an offset of the last expansion.
+    #[inline(always)]
     pub fn state(&self, s: f64, y: &mut [f64]) {
         at(&self.y, s, &mut y[..self.states]);
     }
 
     /// Points to draw over the part `h` of the last expansion, `most` over its whole radius; a straight line needs one.
     pub fn drawn(&self, h: f64, most: f64) -> usize {
-        if self.y.iter().all(|c| c[2..].iter().all(|x| *x == 0.0)) {
+        if self.y.iter().all(|c| vanishes(&c[2..])) {
             return 1;
         }
         let whole = radius(&self.y, f64::INFINITY);
@@ -176,12 +199,24 @@ impl Linear {
     /// A step is shorter than half a turn of the fastest mode: a pair of turns inside it is a wiggle that no cycle
     /// hangs on, and is not looked for.
     pub fn turning(&self, from: f64, to: f64) -> Option<f64> {
-        let c = self.y.first()?;
-        let rate = derivative(c);
-        if value(&rate, from) * value(&rate, to) >= 0.0 {
-            return None;
-        }
-        bracketed_root(&rate, from, to)
+        widest(Turning { c: self.y.first()?, from, to })
+    }
+}
+
+struct Turning<'a> {
+    c: &'a Coefficients,
+    from: f64,
+    to: f64,
+}
+
+impl WideWork for Turning<'_> {
+    type Output = Option<f64>;
+
+    #[inline(always)]
+    fn run<V: Vector>(self) -> Option<f64> {
+        let rate = derivative(self.c);
+        let turns = value(&rate, self.from) * value(&rate, self.to) < 0.0;
+        if turns { bracketed_root(&rate, self.from, self.to) } else { None }
     }
 }
 

@@ -1,104 +1,144 @@
 //! Integrals over a step: works, and means of what is reported.
 use super::Linear;
 use crate::dynamics::{Dynamics, Integrals};
-use stickslip_solve::polynomial::{
-    Coefficients, TERMS, derivative, integral, integral_of_product, integral_of_square, value,
-};
+use stickslip_real::lanes::{Vector, WideWork, widest};
+use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, integral, integral_of_product, value, vanishes};
 
 /// Parts of a step over which the mean of a quotient is gathered.
 const PARTS: usize = 32;
 
 impl Linear {
-    /// Adds the integrals of coordinate and friction over (0, s) of the last expansion.
-    pub fn integrate_means(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
-        for i in 0..dynamics.sites.len() {
-            let f = &self.friction[i];
-            let load = &self.loads[i];
-            sum.coefficient[i] += if load[1..].iter().all(|x| *x == 0.0) {
-                if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
-            } else {
-                // A quotient of series has no sum of its own: Simpson's rule on parts of a step that is at most some two
-                // radians long leaves less than 1e-8.
-                let ratio = |x: f64| {
-                    let n = value(load, x);
-                    if n > 0.0 { value(f, x) / n } else { 0.0 }
-                };
-                let part = s / PARTS as f64;
-                let simpson = |k: usize| {
-                    let x = k as f64 * part;
-                    part / 6.0 * (ratio(x) + 4.0 * ratio(x + 0.5 * part) + ratio(x + part))
-                };
-                (0..PARTS).map(simpson).sum()
-            };
-        }
-        if dynamics.n > 0 {
-            sum.coordinate += integral(&self.y[0], s);
-        }
+    /// The unknowns at an offset of the last expansion; adds the integrals of coordinate and friction up to there.
+    pub fn reach(&self, dynamics: &Dynamics, s: f64, y: &mut [f64], sum: &mut Integrals) {
+        widest(Reach { linear: self, dynamics, s, y, sum });
     }
 
     /// Adds the works over (0, s) of the last expansion.
     pub fn integrate_work(&self, dynamics: &Dynamics, s: f64, sum: &mut Integrals) {
+        widest(Works { linear: self, dynamics, s, sum });
+    }
+}
+
+struct Reach<'a> {
+    linear: &'a Linear,
+    dynamics: &'a Dynamics<'a>,
+    s: f64,
+    y: &'a mut [f64],
+    sum: &'a mut Integrals,
+}
+
+impl WideWork for Reach<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Reach { linear, dynamics, s, y, sum } = self;
+        linear.state(s, y);
+        for (i, (f, load)) in linear.friction.iter().zip(&linear.loads).enumerate() {
+            sum.coefficient[i] += if vanishes(&load[1..]) {
+                if load[0] > 0.0 { integral(f, s) / load[0] } else { 0.0 }
+            } else {
+                mean_of_quotient(f, load, s)
+            };
+        }
+        if dynamics.n > 0 {
+            sum.coordinate += integral(&linear.y[0], s);
+        }
+    }
+}
+
+/// Integral of friction over load from 0 to `s`, where both vary.
+///
+/// A quotient of series has no sum of its own: Simpson's rule on parts of a step that is at most some two radians long
+/// leaves less than 1e-8.
+fn mean_of_quotient(f: &Coefficients, load: &Coefficients, s: f64) -> f64 {
+    let ratio = |x: f64| {
+        let n = value(load, x);
+        if n > 0.0 { value(f, x) / n } else { 0.0 }
+    };
+    let part = s / PARTS as f64;
+    let simpson = |k: usize| {
+        let x = k as f64 * part;
+        part / 6.0 * (ratio(x) + 4.0 * ratio(x + 0.5 * part) + ratio(x + part))
+    };
+    (0..PARTS).map(simpson).sum()
+}
+
+struct Works<'a> {
+    linear: &'a Linear,
+    dynamics: &'a Dynamics<'a>,
+    s: f64,
+    sum: &'a mut Integrals,
+}
+
+impl WideWork for Works<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Works { linear, dynamics, s, sum } = self;
         let n = dynamics.n;
         let structure = &dynamics.model.structure;
-        let product = |a: &Coefficients, b: &Coefficients| -> f64 {
-            if short(b) {
-                integral_with_short(a, b, s)
-            } else if short(a) {
-                integral_with_short(b, a, s)
-            } else {
-                integral_of_product(a, b, s)
-            }
-        };
-        let base = self.base.series(&self.y, &self.u);
+        let (mut base, mut force, mut surface) = ([0.0; TERMS], [0.0; TERMS], [0.0; TERMS]);
+        linear.base.series(&linear.y, &linear.u, &mut base);
         for i in 0..n {
-            let force = self.force[i].series(&self.y, &self.u);
-            if force.iter().any(|x| *x != 0.0) {
-                sum.work_in += product(&self.y[n + i], &force);
+            if !linear.force[i].is_zero() {
+                linear.force[i].series(&linear.y, &linear.u, &mut force);
+                sum.work_in += product::<V>(&linear.y[n + i], &force, s);
             }
             for j in 0..n {
                 let (k, c) = (structure.stiffness[i * n + j], structure.damping[i * n + j]);
-                if c != 0.0 && i == j {
-                    sum.damping += c * integral_of_square(&derivative(&self.y[i]), s);
-                } else if c != 0.0 {
-                    sum.damping += c * product(&derivative(&self.y[i]), &derivative(&self.y[j]));
+                if c != 0.0 {
+                    sum.damping += c * product::<V>(&derivative(&linear.y[i]), &derivative(&linear.y[j]), s);
                 }
                 if structure.base[i] != 0.0 {
-                    sum.work_in -= structure.orientation * structure.base[i] * k * product(&self.y[j], &base);
+                    let by_base = structure.orientation * structure.base[i];
+                    sum.work_in -= by_base * k * product::<V>(&linear.y[j], &base, s);
                     if c != 0.0 {
-                        sum.work_in -=
-                            structure.orientation * structure.base[i] * c * product(&derivative(&self.y[j]), &base);
+                        sum.work_in -= by_base * c * product::<V>(&derivative(&linear.y[j]), &base, s);
                     }
                 }
             }
         }
-        let surface = self.surface.series(&self.y, &self.u);
+        linear.surface.series(&linear.y, &linear.u, &mut surface);
         for (i, site) in dynamics.sites.iter().enumerate() {
-            let f = &self.friction[i];
-            sum.friction += product(&self.slips[i], f);
-            if surface.iter().any(|x| *x != 0.0) {
-                sum.work_in += site.surface * product(f, &surface);
+            let f = &linear.friction[i];
+            sum.friction += product::<V>(&linear.slips[i], f, s);
+            if !linear.surface.is_zero() {
+                sum.work_in += site.surface * product::<V>(f, &surface, s);
             }
             // The reaction of a rigid contact does no work: the gap stays.
             if let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_none()) {
-                let load = &self.loads[i];
-                for j in 0..n {
-                    if row[j] != 0.0 {
-                        sum.work_in += row[j] * product(&self.y[n + j], load);
-                    }
+                for j in (0..n).filter(|j| row[*j] != 0.0) {
+                    sum.work_in += row[j] * product::<V>(&linear.y[n + j], &linear.loads[i], s);
                 }
             }
         }
+    }
+}
+
+/// Integral of a product from 0 to `s`, by the shortest way.
+#[inline(always)]
+fn product<V: Vector>(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
+    if short(b) {
+        integral_with_short(a, b, s)
+    } else if short(a) {
+        integral_with_short(b, a, s)
+    } else {
+        integral_of_product::<V>(a, b, s)
     }
 }
 
 /// Terms of a series that counts as short: a constant, a line, a parabola.
 const SHORT: usize = 3;
 
+#[inline(always)]
 fn short(c: &Coefficients) -> bool {
-    c[SHORT..].iter().all(|x| *x == 0.0)
+    vanishes(&c[SHORT..])
 }
 
 /// Integral from 0 to `s` of a product with a short series: a few plain integrals.
+#[inline(always)]
 fn integral_with_short(a: &Coefficients, short: &Coefficients, s: f64) -> f64 {
     if short[1] == 0.0 && short[2] == 0.0 {
         return if short[0] == 0.0 { 0.0 } else { short[0] * integral(a, s) };

@@ -1,16 +1,16 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
+mod extremes;
+mod phases;
 mod regime;
 
-use super::between::{friction_extreme, slow_parts, turning_point, velocity_extreme};
+use super::between::turning_point;
 use super::changed::{Changed, mode_names, report_modes};
 use super::cycles::beneath_ripple;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
-use crate::formulation::Formulation;
 use std::f64::consts::TAU;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::Mode;
-use stickslip_laws::combine::Smoothing;
 
 /// Heights of cycles that fall by less than this part over the settled half are equal.
 const SHRINKS: f64 = 1e-6;
@@ -22,8 +22,6 @@ const AT_REST: f64 = 1e-12;
 const SAME_CYCLE: f64 = 1e-3;
 /// Speed constant to this part of the drive's speed is steady sliding.
 const STEADY: f64 = 1e-6;
-/// A law that creeps sticks below this part of the drive's speed.
-const CREEP: f64 = 0.01;
 /// A stick phase counts from this part of the natural period on.
 const STICK_PHASE: f64 = 0.1;
 /// Cycles of one motion are looked for up to this number of maxima.
@@ -147,67 +145,6 @@ impl<'a> Settled<'a> {
         rows_between(self.trace, self.window.0, self.window.1)
     }
 
-    /// Largest and smallest first coordinate in the window.
-    fn extremes(&self) -> (f64, f64) {
-        let (from, to) = self.window;
-        let turns = self.peaks.maxima.iter().chain(&self.peaks.minima);
-        let turns = turns.filter(|(t, _)| *t >= from && *t <= to).map(|(_, q)| *q);
-        let rows = self.rows().map(|i| self.trace.q(i, 0));
-        rows.chain(turns).fold((f64::NEG_INFINITY, f64::INFINITY), |(hi, lo), q| (hi.max(q), lo.min(q)))
-    }
-
-    /// Stick phases of a point in the window.
-    fn stick_phases(&self, point: usize) -> Vec<(f64, f64)> {
-        let (from, to) = self.window;
-        let creeps = self.creep_speed(point);
-        let mut phases: Vec<(f64, f64)> = vec![];
-        let rows = self.rows();
-        for i in rows.start.saturating_sub(1)..rows.end.min(self.trace.len() - 1) {
-            let (t0, t1) = (self.trace.t(i), self.trace.t(i + 1));
-            if t1 <= from || t0 >= to || t1 <= t0 {
-                continue;
-            }
-            let slow;
-            let stuck: &[(f64, f64)] = match creeps {
-                None if self.trace.sticks(i, point) => &[(0.0, 1.0)],
-                None => &[],
-                Some(limit) => {
-                    slow = slow_parts(self.trace, self.dynamics, i + 1, point, limit);
-                    &slow
-                }
-            };
-            for (a, b) in stuck {
-                let (a, b) = ((t0 + a * (t1 - t0)).max(from), (t0 + b * (t1 - t0)).min(to));
-                match phases.last_mut() {
-                    Some(last) if a <= last.1 => last.1 = b,
-                    _ if b > a => phases.push((a, b)),
-                    _ => {}
-                }
-            }
-        }
-        phases
-    }
-
-    /// For laws that creep: the speed below which they stick.
-    fn creep_speed(&self, point: usize) -> Option<f64> {
-        let site = &self.dynamics.sites[point];
-        let claims = self.dynamics.model.contacts[site.contact].friction.claims();
-        let z = vec![0.0; self.dynamics.nz];
-        if claims.set_valued || self.dynamics.sticks(point, Mode::Forward, &z).is_some() {
-            return None;
-        }
-        let speed = self.dynamics.model.loading.speed().filter(|v| *v > 0.0);
-        let creep = CREEP * speed.unwrap_or(0.0);
-        // Inside the width of a smoothing that ends there friction is below its strength: nothing slides, unless the drive
-        // itself is slower than that.
-        match self.dynamics.model.formulation {
-            Formulation::Regularised { shape: Smoothing::Quadratic, width } if speed.is_none_or(|v| width < v) => {
-                Some(creep.max(width))
-            }
-            _ => Some(creep),
-        }
-    }
-
     fn natural_period(&self, point: usize) -> f64 {
         let n = self.dynamics.n;
         let s = &self.dynamics.model.structure;
@@ -280,17 +217,16 @@ impl<'a> Settled<'a> {
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
-            // Between rows where friction is smooth; set-valued laws have rows where theirs is not.
-            let extreme = |p: usize, sign: f64| {
-                let inner = rows.start.max(1)..rows.end.min(self.trace.len() - 1);
-                let between = inner.filter_map(|i| friction_extreme(self.trace, self.dynamics, i, p));
-                let between = between.fold(f64::NEG_INFINITY, |most, x| most.max(sign * x));
-                sign * largest(&|i| sign * self.trace.coefficient(i, p)).max(between)
-            };
-            out.set("friction_max", each(&|p| extreme(p, 1.0)), "1");
-            out.set("friction_min", each(&|p| extreme(p, -1.0)), "1");
+            let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.friction_extremes(p)).collect();
+            out.set("friction_max", each(&|p| extremes[p].1), "1");
+            out.set("friction_min", each(&|p| extremes[p].0), "1");
             let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), self.trace.coefficient(i, p)));
             out.set("friction_mean", each(&mean), "1");
+        }
+        if let (Some(period), true) = (self.period, points > 0) {
+            let power = |i: usize| (0..points).map(|p| self.trace.slip(i, p) * self.trace.friction(i, p)).sum();
+            let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
+            out.set("dissipation", number(mean * period), "J");
         }
         if self.dynamics.n == 1 {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
@@ -305,22 +241,6 @@ impl<'a> Settled<'a> {
             let first: Vec<Mode> = (0..points).map(|p| self.trace.mode(0, p)).collect();
             out.set("mode_first", mode_names(&first), "");
         }
-    }
-
-    /// Largest speed of the first coordinate's rate in the window, between rows too.
-    fn speed_max(&self) -> f64 {
-        let rows = self.rows();
-        let mut most: f64 = 0.0;
-        for i in rows.clone() {
-            most = most.max(self.trace.v(i, 0).abs());
-            if i + 1 >= rows.end {
-                break;
-            }
-            if let Some((_, v)) = velocity_extreme(self.trace, self.dynamics, i + 1, 0) {
-                most = most.max(v.abs());
-            }
-        }
-        most
     }
 }
 

@@ -49,6 +49,12 @@ pub fn refuse(model: &Model, analysis: &Transient, end: f64) -> Result<(), Refus
             let text = format!("the law `{law}` {what}, which time-stepping does not serve");
             return not_served("formulation.kind", text);
         }
+        if contact.friction.coupling().is_some() {
+            return not_served(
+                "formulation.kind",
+                format!("`{law}` couples points, which time-stepping does not serve"),
+            );
+        }
         match contact.rigid() {
             None if !contact.normal.claims().fixed_load => {
                 let text = format!("time-stepping takes loads that are given or rigid, not \"{}\"", contact.normal_law);

@@ -30,14 +30,12 @@ const AFTER_FAILURE: f64 = 0.25;
 /// The integrators of all lanes. Masks between calls are bits, lane 0 lowest.
 pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
     method: &'static Tableau<S>,
-    /// From the eigenbasis to h x' at the stages.
-    slopes: [[f64; S]; S],
     tolerance: f64,
     newton_tolerance: f64,
     /// Size of each unknown on which the tolerance is relative, and whether its own magnitude counts.
     scale: [Lanes<V>; M],
     relative: [bool; M],
-    /// Unknowns at the start of the step, their rates and weights.
+    /// Unknowns at the start of the step and their rates; inverse weights where the Jacobian was taken.
     x: [Lanes<V>; M],
     rates: [Lanes<V>; M],
     milder: [Lanes<V>; M],
@@ -69,7 +67,6 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let one = Lanes::lit(1.0);
         LaneRadau {
             method,
-            slopes: method.slopes(),
             tolerance,
             newton_tolerance,
             scale: [one; M],
@@ -114,7 +111,8 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
     /// Evaluates the rates at the start: after lanes were loaded.
     #[inline(always)]
     pub fn begin<Y: LaneSystem<V, M>>(&mut self, system: &mut Y) {
-        system.rates(&self.x, &mut self.rates, &mut self.milder);
+        let mut milder = [Lanes::zero(); M];
+        system.rates(&self.x, &mut self.rates, &mut milder);
     }
 
     /// The steps tried last.
@@ -156,6 +154,19 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             let size = if self.relative[i] { self.scale[i].max(self.x[i].abs()) } else { self.scale[i] };
             weights[i] = Lanes::lit(1.0) / (size * self.tolerance);
         }
+        self.guess(h);
+        // The Jacobian half-way: no stage is further from it than half a step. Where the step grows, the last one tells
+        // little about its middle, and the place is nearer to the start.
+        let middle = self.continued((h * 0.5).min(self.last_step) / self.last_step);
+        let mut place = self.x;
+        for i in 0..M {
+            place[i] = place[i] + middle[i];
+        }
+        let mut rates = [Lanes::zero(); M];
+        system.rates(&place, &mut rates, &mut self.milder);
+        for i in 0..M {
+            self.milder[i] = Lanes::lit(1.0) / self.milder[i];
+        }
         let mut jac = [[Lanes::zero(); M]; M];
         system.jacobian(&mut jac);
         let real = Factors::of(&jac, inverse * m.real);
@@ -167,7 +178,6 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         for i in 0..M {
             stiff[i] = Lanes::lit(STIFF).lt(jac[i][i].abs() * h);
         }
-        self.guess(h);
         let solved = self.newton(system, &real, &pairs, &stiff, &weights, inverse, active);
         self.estimate(system, &real, &weights, inverse);
         let good = solved & V::bits(self.error.lt(Lanes::lit(1.0)));

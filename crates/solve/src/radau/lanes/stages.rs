@@ -42,16 +42,23 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let m = self.method;
         let ratio = h / self.last_step;
         for k in 0..S {
-            let s = ratio * m.nodes[k];
-            for i in 0..M {
-                let mut sum = self.polynomial[S - 1][i];
-                for j in (1..S).rev() {
-                    sum = self.polynomial[j - 1][i] + (s - (m.nodes[S - 1 - j] - 1.0)) * sum;
-                }
-                self.z[k][i] = s * sum;
-            }
+            self.z[k] = self.continued(ratio * m.nodes[k]);
         }
         self.w = transform(&m.to, &self.z);
+    }
+
+    /// How far the last collocation polynomial leads beyond its step, at a place in units of that step.
+    #[inline(always)]
+    pub(super) fn continued(&self, s: Lanes<V>) -> [Lanes<V>; M] {
+        let nodes = &self.method.nodes;
+        let mut out = self.polynomial[S - 1];
+        for i in 0..M {
+            for j in (1..S).rev() {
+                out[i] = self.polynomial[j - 1][i] + (s - (nodes[S - 1 - j] - 1.0)) * out[i];
+            }
+            out[i] = s * out[i];
+        }
+        out
     }
 
     #[inline(always)]
@@ -134,7 +141,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         stiff: &[V::Mask; M],
         inverse: Lanes<V>,
     ) -> [[Lanes<V>; M]; S] {
-        let mut left = transform(&self.slopes, &self.w);
+        let mut left = transform(&self.method.slopes, &self.w);
         let (mut f, mut b) = ([Lanes::zero(); M], [Lanes::lit(1.0); M]);
         let weighted = system.weighted();
         for k in 0..S {
@@ -143,7 +150,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
                 let residual = left[k][i].mul_add(-inverse, f[i]);
                 // Unknowns without a weight of their own have the weight 1 everywhere.
                 left[k][i] = if weighted[i] {
-                    let weight = Lanes::select(stiff[i], b[i] / self.milder[i], Lanes::lit(1.0));
+                    let weight = Lanes::select(stiff[i], b[i] * self.milder[i], Lanes::lit(1.0));
                     residual * weight
                 } else {
                     residual

@@ -64,6 +64,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             y: [zero; M],
             dy: [zero; M],
             steep: [one; M],
+            gentle: [one; M],
         };
         for lane in 0..LANES {
             made.load(lane, dynamics, variables);

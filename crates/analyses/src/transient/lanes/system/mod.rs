@@ -71,10 +71,11 @@ pub struct Smooth<V: Laned, const N: usize, const M: usize> {
     answers: Vec<Friction<Lanes<V>, 2>>,
     tangent_slides: Vec<Slide<Dual<4, Lanes<V>>, 2>>,
     tangent_answers: Vec<Friction<Dual<4, Lanes<V>>, 2>>,
-    /// Unknowns and rates of the last evaluation; d(variable)/d(quantity) of each.
+    /// Unknowns and rates of the last evaluation; d(variable)/d(quantity) of each, and its inverse.
     pub y: [Lanes<V>; M],
     pub dy: [Lanes<V>; M],
     steep: [Lanes<V>; M],
+    gentle: [Lanes<V>; M],
 }
 
 impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
@@ -124,7 +125,8 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 Stretch::Linear => self.y[i] = x[i],
                 Stretch::Log => {
                     self.y[i] = x[i].exp();
-                    self.steep[i] = (-x[i]).exp();
+                    self.gentle[i] = self.y[i];
+                    self.steep[i] = Lanes::lit(1.0) / self.y[i];
                 }
                 Stretch::Asinh => {
                     let e = x[i].exp();
@@ -138,7 +140,8 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                         sinh = Lanes::select(near, series, sinh);
                     }
                     self.y[i] = self.size[i] * sinh;
-                    self.steep[i] = Lanes::lit(2.0) / (self.size[i] * (e + inverse));
+                    self.gentle[i] = self.size[i] * (e + inverse) * 0.5;
+                    self.steep[i] = Lanes::lit(1.0) / self.gentle[i];
                 }
             }
         }
@@ -205,7 +208,7 @@ impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M> for Smooth<V, N,
         for j in 0..N {
             if let Some((_, factor)) = &self.slips[j] {
                 dx[N + j] = dx[N + j] * *factor;
-                milder[N + j] = Lanes::lit(1.0) / self.steep[N + j];
+                milder[N + j] = self.gentle[N + j];
             }
         }
         for i in 0..M {

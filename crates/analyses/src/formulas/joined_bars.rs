@@ -6,7 +6,7 @@ use crate::analysis::Answer;
 const HALVINGS: usize = 200;
 
 pub const FORMULA: Formula = Formula {
-    name: "menq-griffin",
+    name: "joined-bars",
     about: "Stick, slip and traction of two elastic bars joined by a layer that slips, as the load grows from zero.\n\n\
             tau = k (u_1 - u_2) up to tau_m;   EA_1 u_1'' = tau,   EA_2 u_2'' = -tau;   lambda^2 = k L^2/EA_1,   rho = EA_1/EA_2\n\n\
             The first bar is pulled at x = L and free at 0, the second held at x = 0 and free at L; tau and tau_m are forces on a \

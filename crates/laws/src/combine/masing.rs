@@ -1,0 +1,264 @@
+//! Masing's memory: loops made from one curve, and the turning points that are still remembered.
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Scale, Slide, State};
+use stickslip_real::Scalar;
+
+/// The curve of first loading: the force over the slip from the virgin state, up to gross slip.
+pub trait Backbone<S>: Send + Sync {
+    /// The slip, m, at which gross slip begins, under the normal force n.
+    fn reach(&self, n: S) -> S;
+    /// The force, N, at the slip x, 0 <= x <= reach. It is concave.
+    fn force(&self, n: S, x: S) -> S;
+    /// The work of loading to x, J: the area under the curve.
+    fn work(&self, n: S, x: S) -> S;
+    /// Whether the curve depends on the normal force.
+    fn loaded(&self) -> bool;
+    /// What explains the point x of the curve: name, unit, value.
+    fn observe(&self, _n: S, _x: S) -> Vec<(&'static str, &'static str, S)> {
+        vec![]
+    }
+    /// Refuses parameters that make no curve.
+    fn fits(&self) -> Result<(), LawError> {
+        Ok(())
+    }
+}
+
+/// A law of loops from a curve, by Masing's rules.
+///
+/// From a turning point the force changes by twice the curve at half the slip. A loop that closes is forgotten: the
+/// motion goes on along the branch that the loop left. The states are the slip x (which stays within gross slip), the
+/// number of turning points, and these; the smallest loops are forgotten where there are too many.
+#[derive(Clone, Debug)]
+pub struct Masing<B> {
+    /// The curve of first loading.
+    pub curve: B,
+}
+
+/// Turning points that are remembered.
+const MOST: usize = 12;
+/// States: the slip, the number of turning points, the turning points.
+const X: usize = 0;
+const COUNT: usize = 1;
+const TURNS: usize = 2;
+/// Gross slip counts as reached from this part before it: rounding does not unseat it.
+const BAND: f64 = 1e-9;
+
+/// Where the motion stands: the slip, and the turning points that still count.
+struct Memory<S> {
+    x: S,
+    turns: [S; MOST],
+    count: usize,
+}
+
+impl<S: Scalar> Memory<S> {
+    /// What the states say.
+    fn written(z: &[S]) -> Memory<S> {
+        let count = (z[COUNT].re().round().max(0.0) as usize).min(MOST);
+        Memory { x: z[X], turns: std::array::from_fn(|i| z[TURNS + i]), count }
+    }
+
+    /// The same without loops that have closed and turning points that were passed again.
+    fn of(z: &[S]) -> Memory<S> {
+        let mut memory = Memory::written(z);
+        while let Some((_, gone, left)) = memory.branch() {
+            if gone.re() < 0.0 {
+                memory.count -= 1;
+            } else if left.re() <= 0.0 {
+                memory.count -= memory.count.min(2);
+            } else {
+                break;
+            }
+        }
+        memory
+    }
+
+    /// Direction of the branch from the last turning point, the way gone on it, and the way left until its loop closes.
+    fn branch(&self) -> Option<(f64, S, S)> {
+        let last = self.turns[self.count.checked_sub(1)?];
+        // The first loop closes on the other side of the virgin state.
+        let end = if self.count == 1 { -last } else { self.turns[self.count - 2] };
+        let direction = if end.re() < last.re() { -1.0 } else { 1.0 };
+        Some((direction, (self.x - last) * direction, (end - self.x) * direction))
+    }
+
+    /// The direction in which the motion came here; None in the virgin state.
+    fn direction(&self) -> Option<f64> {
+        match self.branch() {
+            Some((direction, ..)) => Some(direction),
+            None if self.x.re() != 0.0 => Some(if self.x.re() < 0.0 { -1.0 } else { 1.0 }),
+            None => None,
+        }
+    }
+
+    /// Turns here. Where there is no room the smallest loop is forgotten.
+    fn turn(&mut self) {
+        if self.count == MOST {
+            self.count -= 2;
+        }
+        self.turns[self.count] = self.x;
+        self.count += 1;
+    }
+
+    /// Turns here if this velocity leads back.
+    fn follow(&mut self, v: f64) {
+        if self.direction().is_some_and(|d| v * d < 0.0) {
+            self.turn();
+        }
+    }
+
+    fn write(&self, z: &mut [S]) {
+        z[X] = self.x;
+        z[COUNT] = S::lit(self.count as f64);
+        for (i, turn) in self.turns.iter().enumerate() {
+            z[TURNS + i] = if i < self.count { *turn } else { S::zero() };
+        }
+    }
+}
+
+impl<B> Masing<B> {
+    /// The memory, with the slip inside gross slip, and the slip of gross slip.
+    fn memory<S: Scalar>(&self, n: S, z: &[S]) -> (Memory<S>, S)
+    where
+        B: Backbone<S>,
+    {
+        let (mut memory, reach) = (Memory::of(z), self.curve.reach(n));
+        if memory.x.re().abs() > reach.re() {
+            memory.x = if memory.x.re() < 0.0 { -reach } else { reach };
+            memory.count = 0;
+        }
+        (memory, reach)
+    }
+
+    /// The force of a memory.
+    fn force<S: Scalar>(&self, n: S, reach: S, memory: &Memory<S>) -> S
+    where
+        B: Backbone<S>,
+    {
+        let along = |x: S, times: f64| {
+            let half = (x.abs() / times).min(reach);
+            let force = self.curve.force(n, half) * times;
+            if x.re() < 0.0 { -force } else { force }
+        };
+        let Memory { x, turns, count } = memory;
+        let Some(last) = count.checked_sub(1) else { return along(*x, 1.0) };
+        let past = (1..*count).fold(along(turns[0], 1.0), |sum, j| sum + along(turns[j] - turns[j - 1], 2.0));
+        past + along(*x - turns[last], 2.0)
+    }
+
+    /// Whether gross slip goes on.
+    fn slides<S: Scalar>(&self, at: &Slide<S, 1>, x: S, reach: S) -> bool {
+        x.re().abs() >= reach.re() * (1.0 - BAND) && x.re() * at.v[0].re() > 0.0
+    }
+}
+
+impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
+    fn respond(&self, at: &Slide<S, 1>, z: &[S], dz: &mut [S]) -> Friction<S, 1> {
+        let (memory, reach) = self.memory(at.n, z);
+        dz.fill(S::zero());
+        if reach.re() <= 0.0 {
+            return Friction::Force([S::zero()]);
+        }
+        if !at.inner.map_or(self.slides(at, z[X], reach), |held| !held.any()) {
+            dz[X] = at.v[0];
+        }
+        Friction::Force([self.force(at.n, reach, &memory)])
+    }
+
+    fn states(&self) -> Vec<State> {
+        let place = |name: String| State { axis: Some(0), ..State::new(name, "m", 0.0, Scale::Linear(1e-6)) };
+        let mut states = vec![place("x".into()), State::new("turns", "1", 0.0, Scale::Linear(1.0))];
+        states.extend((1..=MOST).map(|i| place(format!("turn_{i}"))));
+        states
+    }
+
+    fn step(&self, at: &Slide<S, 1>, dt: S, z0: &[S], z1: &mut [S], _: &mut [S]) -> Option<[S; 1]> {
+        let (mut memory, reach) = self.memory(at.n, z0);
+        memory.follow(at.v[0].re());
+        memory.x = memory.x + at.v[0] * dt;
+        memory.write(z1);
+        let (memory, _) = self.memory(at.n, z1);
+        memory.write(z1);
+        Some([if reach.re() > 0.0 { self.force(at.n, reach, &memory) } else { S::zero() }])
+    }
+
+    /// A reversal; the end of a loop; the distance to gross slip (less a band); the motion towards it.
+    fn guards(&self, at: &Slide<S, 1>, z: &[S], g: &mut Vec<S>) {
+        let (memory, reach) = self.memory(at.n, z);
+        let v = at.v[0];
+        g.push(memory.direction().map_or(v.abs(), |d| v * d));
+        g.push(Memory::written(z).branch().map_or(reach, |(_, _, left)| left));
+        g.push(reach * (1.0 - BAND) - z[X].abs());
+        g.push(if z[X].re() < 0.0 { -v } else { v });
+    }
+
+    /// A reversal is remembered, a loop that closed is forgotten, as is everything in gross slip.
+    fn on(&self, event: Event<S>, at: &Slide<S, 1>, z: &mut [S]) {
+        let (mut memory, reach) = self.memory(at.n, z);
+        let v = at.v[0].re();
+        match event {
+            // An event is found where the velocity just vanishes.
+            Event::Guard(0 | 3) if v == 0.0 => memory.turn(),
+            Event::Guard(2) if memory.x.re() * v > 0.0 => {
+                memory.x = if v < 0.0 { -reach } else { reach };
+                memory.count = 0;
+            }
+            Event::Guard(_) => memory.follow(v),
+            Event::Enter(Mode::Open) => (memory.x, memory.count) = (S::zero(), 0),
+            Event::Enter(mode) if mode.sign() * v >= 0.0 => memory.follow(mode.sign()),
+            _ => (),
+        }
+        memory.write(z);
+    }
+
+    /// An element that yields at y carries y - |x - t| since it last yielded at the turning point t.
+    fn stored(&self, at: &Slide<S, 1>, z: &[S]) -> S {
+        let (Memory { x, turns, count }, reach) = self.memory(at.n, z);
+        if reach.re() <= 0.0 {
+            return S::zero();
+        }
+        let n = at.n;
+        let upto = |y: S, since: S| {
+            let y = y.min(reach);
+            (y - since) * self.curve.force(n, y) - self.curve.work(n, y)
+        };
+        // Half the width of the branch that ends at turning point j; the first comes from the virgin state.
+        let half = |j: usize| if j == 0 { turns[0].abs() } else { (turns[j] - turns[j - 1]).abs() * 0.5 };
+        let inner = if count == 0 { x.abs() } else { (x - turns[count - 1]).abs() * 0.5 };
+        let mut energy = upto(inner, S::zero());
+        for j in 0..count {
+            let since = (x - turns[j]).abs();
+            let from = if j + 1 < count { half(j + 1) } else { inner };
+            energy = energy + upto(half(j), since) - upto(from, since);
+        }
+        energy
+    }
+
+    fn inner(&self, at: &Slide<S, 1>, z: &[S]) -> Option<Inner> {
+        Some(Inner::one(!self.slides(at, z[X], self.curve.reach(at.n))))
+    }
+
+    fn claims(&self, of_kind: Claims) -> Claims {
+        Claims { constant_load: self.curve.loaded(), ..of_kind }
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        self.curve.fits()
+    }
+
+    /// The slip at which gross slip begins, and what the curve says of the last branch, as if it were the first.
+    fn observe(&self, at: &Slide<S, 1>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        let (memory, reach) = self.memory(at.n, z);
+        let x = match memory.branch() {
+            Some((_, gone, _)) => gone * 0.5,
+            None => memory.x.abs(),
+        };
+        let mut seen = vec![("reach", "m", reach)];
+        if reach.re() > 0.0 {
+            seen.extend(self.curve.observe(at.n, x));
+        }
+        seen
+    }
+}
+
+#[cfg(test)]
+#[path = "masing_tests.rs"]
+mod tests;

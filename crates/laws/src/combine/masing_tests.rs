@@ -1,0 +1,95 @@
+use super::*;
+use crate::Kind;
+use crate::friction::{Iwan, IwanDistributed, MenqGriffin};
+
+fn masing<K: Kind<f64, Law = Masing<B>> + Into<Masing<B>>, B: Backbone<f64>>(kind: K) -> Masing<B> {
+    kind.into()
+}
+
+/// Moves a law through places by its return map; the force and the energy stored at each.
+fn walk<L: Law<f64, 1>>(law: &L, places: &[f64]) -> Vec<(f64, f64)> {
+    let mut z: Vec<f64> = law.states().iter().map(|s| s.start).collect();
+    let mut z1 = z.clone();
+    let mut room = z.clone();
+    let mut last = 0.0;
+    let step = |x: &f64| {
+        let at = Slide::new([x - last], 1.0);
+        last = *x;
+        let [force] = law.step(&at, 1.0, &z, &mut z1, &mut room).expect("a step");
+        z.copy_from_slice(&z1);
+        (force, law.stored(&at, &z))
+    };
+    places.iter().map(step).collect()
+}
+
+const PLACES: [f64; 9] = [0.5, -0.2, 0.3, 0.1, 0.6, -0.7, 1.4, 1.1, -2.0];
+
+/// Many Jenkins elements with uniformly distributed break-away slips are the same law, stored energy included.
+#[test]
+fn a_uniform_distribution_is_the_limit_of_many_elements() {
+    let count = 60;
+    let smooth = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: 0.0, beta: 0.0 });
+    let stiffness = vec![3.0 / count as f64; count];
+    let limit = (0..count).map(|i| 3.0 / count as f64 * (i as f64 + 0.5) / count as f64).collect();
+    let many: crate::combine::Parallel<_> = Iwan { stiffness, mu: vec![0.0], limit }.into();
+    for ((f, e), (g, d)) in walk(&smooth, &PLACES).into_iter().zip(walk(&many, &PLACES)) {
+        assert!((f - g).abs() < 1e-3 && (e - d).abs() < 1e-3, "{f} {g}, {e} {d}");
+    }
+}
+
+/// The force of gross slip at its slip, the stiffness at the start, and what is left of it before gross slip.
+#[test]
+fn four_parameters_mean_what_they_say() {
+    let law = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: -0.4, beta: 0.3 });
+    let (curve, h) = (&law.curve, 1e-7);
+    let reach = curve.reach(1.0);
+    assert!((curve.force(1.0, reach) - 1.5).abs() < 1e-12);
+    assert!((curve.force(1.0, 1e-12) / 1e-12 - 3.0).abs() < 1e-5);
+    let left = (curve.force(1.0, reach) - curve.force(1.0, reach - h)) / h;
+    assert!((left - 3.0 * 0.3 / 1.3).abs() < 1e-5, "{left}");
+}
+
+/// The area under the curve of two bars, by Simpson's rule; the clamped bar stiffer, equal, softer, rigid.
+#[test]
+fn work_on_two_bars_is_the_area_under_their_curve() {
+    for rho in [0.5, 1.0, 2.0, 0.0] {
+        let law = masing(MenqGriffin { EA: 1.0, L: 1.0, lambda: 2.0, rho, mu: 0.0, tau_m: 1.0 });
+        let (curve, n) = (&law.curve, 2000);
+        for part in [0.3, 0.7, 0.95, 1.0] {
+            let x = part * curve.reach(1.0);
+            let h = x / n as f64;
+            let weight = |i: usize| if i == 0 || i == n { 1.0 } else { 2.0 + 2.0 * (i % 2) as f64 };
+            let area: f64 = (0..=n).map(|i| weight(i) * curve.force(1.0, h * i as f64) * h / 3.0).sum();
+            assert!((curve.work(1.0, x) / area - 1.0).abs() < 1e-6, "{rho} {part}: {} {area}", curve.work(1.0, x));
+        }
+    }
+}
+
+/// The clamped end slips first where the clamped bar is the softer one.
+#[test]
+fn the_softer_bar_slips_first() {
+    let law = masing(MenqGriffin { EA: 1.0, L: 1.0, lambda: 2.0, rho: 2.0, mu: 0.0, tau_m: 1.0 });
+    let fronts = |part: f64| {
+        let seen = law.curve.observe(1.0, part * law.curve.reach(1.0));
+        [seen[0].2, seen[1].2]
+    };
+    let (mut last, mut begun) = ([0.0, 1.0], [false; 2]);
+    for i in 1..=50 {
+        let [a, b] = fronts(i as f64 / 50.0);
+        assert!(a >= last[0] - 1e-9 && b <= last[1] + 1e-9 && a <= b + 1e-9, "{a} {b}");
+        assert!(a > 0.0 || b == 1.0, "the loaded end must not slip first");
+        begun = [begun[0] || a > 0.0, begun[1] || b < 1.0];
+        last = [a, b];
+    }
+    assert_eq!(begun, [true; 2]);
+}
+
+/// More turning points than there is room for: the smallest loops go, the largest stay.
+#[test]
+fn the_largest_loops_are_remembered() {
+    let law = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: 0.0, beta: 0.0 });
+    let mut places: Vec<f64> = (0..40).map(|i| 0.8 * 0.9f64.powi(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+    places.push(0.9);
+    let last = walk(&law, &places).last().expect("places").0;
+    assert!((last - walk(&law, &[0.9])[0].0).abs() < 1e-12, "{last}");
+}

@@ -1,0 +1,112 @@
+//! Laws side by side: they share the slip, and their forces add up.
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
+use stickslip_real::Real;
+
+/// Single-valued laws of one type side by side. The states of the parts lie one after the other.
+#[derive(Clone, Debug)]
+pub struct Parallel<L> {
+    /// The parts; at least one.
+    pub parts: Vec<L>,
+}
+
+impl<L> Parallel<L> {
+    /// Each part with what it sees and its range of states, of `all`.
+    fn each<'a, S: Real, const D: usize>(
+        &'a self,
+        at: &'a Slide<S, D>,
+        all: usize,
+    ) -> impl Iterator<Item = (&'a L, Slide<S, D>, std::ops::Range<usize>)> {
+        let own = all / self.parts.len();
+        self.parts.iter().enumerate().map(move |(i, part)| {
+            let seen = Slide { inner: at.inner.map(|held| held.part(i)), ..*at };
+            (part, seen, i * own..(i + 1) * own)
+        })
+    }
+}
+
+/// Adds the force of a part; a cone has none.
+fn add<S: Real, const D: usize>(sum: &mut [S; D], answer: Friction<S, D>) {
+    for (i, sum) in sum.iter_mut().enumerate() {
+        *sum = match answer {
+            Friction::Force(f) => *sum + f[i],
+            Friction::Cone { .. } => S::lit(f64::NAN),
+        };
+    }
+}
+
+impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
+    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        let mut force = [S::zero(); D];
+        for (part, at, own) in self.each(at, z.len()) {
+            add(&mut force, part.respond(&at, &z[own.clone()], &mut dz[own]));
+        }
+        Friction::Force(force)
+    }
+
+    /// The states of the parts, with the number of the part at the end of their names.
+    fn states(&self) -> Vec<State> {
+        let named = |(i, part): (usize, &L)| -> Vec<State> {
+            let numbered = |s: State| State { name: format!("{}_{}", s.name, i + 1), ..s };
+            part.states().into_iter().map(numbered).collect()
+        };
+        self.parts.iter().enumerate().flat_map(named).collect()
+    }
+
+    fn velocity_scale(&self) -> Scale {
+        self.parts[0].velocity_scale()
+    }
+
+    fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
+        let mut force = [S::zero(); D];
+        for (part, at, own) in self.each(at, z0.len()) {
+            let one = part.step(&at, dt, &z0[own.clone()], &mut z1[own.clone()], &mut dz[own])?;
+            add(&mut force, Friction::Force(one));
+        }
+        Some(force)
+    }
+
+    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        self.each(at, z.len()).for_each(|(part, at, own)| part.guards(&at, &z[own], g));
+    }
+
+    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
+        let all = z.len();
+        let mut first = 0;
+        for (part, at, own) in self.each(at, all) {
+            let Event::Guard(k) = event else {
+                part.on(event, &at, &mut z[own]);
+                continue;
+            };
+            let mut g = vec![];
+            part.guards(&at, &z[own.clone()], &mut g);
+            if (first..first + g.len()).contains(&k) {
+                return part.on(Event::Guard(k - first), &at, &mut z[own]);
+            }
+            first += g.len();
+        }
+    }
+
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        self.each(at, z.len()).fold(S::zero(), |sum, (part, at, own)| sum + part.stored(&at, &z[own]))
+    }
+
+    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        let mut elements = vec![];
+        for (part, at, own) in self.each(at, z.len()) {
+            elements.push(part.inner(&at, &z[own])?);
+        }
+        Some(Inner::row(elements.into_iter()))
+    }
+
+    fn claims(&self, of_kind: Claims) -> Claims {
+        self.parts.iter().map(|part| part.claims(of_kind)).reduce(Claims::common).unwrap_or(of_kind)
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        if self.parts.len() > Inner::MOST {
+            let message = format!("{} elements stand side by side", self.parts.len());
+            return Err(LawError::new("stiffness", "shape", message, format!("at most {}", Inner::MOST)));
+        }
+        self.parts.iter().try_for_each(Law::fits)
+    }
+}
