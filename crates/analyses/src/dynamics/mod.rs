@@ -27,6 +27,7 @@ pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::Model;
+use late::Shows;
 use stickslip_laws::{Friction, Inner, Mode, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
@@ -70,8 +71,8 @@ pub struct Dynamics<'m> {
     pub until: f64,
     /// The past of the slip velocities, where a law reads it.
     pub history: Option<History>,
-    /// Laws are shown the slip acceleration; the rate of the force that stick holds.
-    shows: (bool, bool),
+    /// What laws are shown once the accelerations are known.
+    shows: Shows,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
     pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
@@ -150,7 +151,7 @@ impl<'m> Dynamics<'m> {
             spin: 0.0,
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
-            shows: late::shows(model),
+            shows: Shows::of(model),
             known_slips: vec![None; sites.len()],
             forces,
             slides: sites
@@ -322,10 +323,13 @@ impl<'m> Dynamics<'m> {
             }
             dv[i] = sum;
         }
-        if self.shows.0 {
+        if self.shows.accelerations {
             self.show_accelerations(t, dy);
         }
-        if self.shows.1 {
+        if self.shows.load_rates {
+            self.show_load_rates(t, y, dy);
+        }
+        if self.shows.force_rates {
             self.show_force_rates(t, z, dy, modes);
         }
         Ok(())

@@ -152,7 +152,10 @@ impl Analysis for Stability {
                 return refuse("contact.normal", "steady sliding on a rigid contact is not linearised here");
             }
             let claims = contact.friction.claims();
+            let moved = !contact.normal.claims().fixed_load;
             let unfit = [
+                (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
+                (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
                 (claims.stepped, "has no rate form"),
                 (claims.history, "needs history"),
                 (claims.random, "has a random part"),

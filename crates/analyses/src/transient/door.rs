@@ -87,8 +87,8 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if contact.friction.coupling().is_some() && !contact.normal.claims().fixed_load {
         return refuse("couples points whose loads depend on the motion");
     }
-    if claims.load_rate && !contact.normal.claims().fixed_load {
-        return refuse("reads the rate of a load that depends on the motion");
+    if claims.load_rate && (contact.is_rigid() || contact.places.iter().any(|p| p.edge.is_some())) {
+        return refuse("reads the rate of a load that is a reaction or spread over an edge");
     }
     if claims.constant_load && contact.load_varies() {
         return refuse("is derived for a constant load, and this one varies");
