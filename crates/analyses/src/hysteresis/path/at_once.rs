@@ -1,5 +1,5 @@
 //! Changes of the force so fast that nothing else happens.
-use super::{Ended, Path, Velocity};
+use super::{Clock, Ended, Path, Velocity};
 use stickslip_laws::Mode;
 use stickslip_structures::Signal;
 
@@ -56,8 +56,11 @@ impl Path<'_> {
         let velocity = [Signal::Constant(direction * speed)];
         let (clock, z, travel, sum) = (self.clock, self.z.clone(), self.travel, self.integrals.clone());
         let rows = self.record.rows.len();
+        // No time passes: the load stays, and the clock begins anew so that the shortest of times keeps its digits.
+        let load = self.dynamics.given[0].value(clock.now());
+        let given = std::mem::replace(&mut self.dynamics.given[0], Signal::Constant(load));
         let restore = |path: &mut Self| {
-            path.clock = clock;
+            path.clock = Clock::default();
             path.z.clone_from(&z);
             path.travel = travel;
             path.integrals.clone_from(&sum);
@@ -69,24 +72,30 @@ impl Path<'_> {
             path.travel_for(&velocity, 0.0, distance / speed).map_err(Some)?;
             Ok((wanted - path.held()) * direction)
         };
-        let mut long = SHORTEST;
-        while attempt(self, long)? > 0.0 {
-            long *= 2.0;
-            if long > LONGEST {
-                restore(self);
-                return Err(None);
+        let search = |path: &mut Self| -> Result<(), Option<String>> {
+            let mut long = SHORTEST;
+            while attempt(path, long)? > 0.0 {
+                long *= 2.0;
+                if long > LONGEST {
+                    restore(path);
+                    return Err(None);
+                }
             }
-        }
-        let mut short = 0.5 * long;
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (short + long);
-            if middle <= short || middle >= long {
-                break;
+            let mut short = 0.5 * long;
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (short + long);
+                if middle <= short || middle >= long {
+                    break;
+                }
+                if attempt(path, middle)? > 0.0 { short = middle } else { long = middle }
             }
-            if attempt(self, middle)? > 0.0 { short = middle } else { long = middle }
-        }
-        attempt(self, long)?;
+            attempt(path, long).map(drop)
+        };
+        let found = search(self);
+        self.clock = clock;
+        self.dynamics.given[0] = given;
         self.record.truncate(rows);
+        found?;
         self.dynamics.surface = [Signal::ZERO, Signal::ZERO];
         self.velocity = Velocity::REST;
         self.enter();
