@@ -25,7 +25,7 @@ fn flight(normal: &str, mass: f64, gap: f64, speed: f64, duration: f64) -> Outco
         [analysis]
         kind = "transient"
         duration = {duration}
-        rtol = 1e-11
+        rtol = 1e-10
         [output]
         events = true
         probes = [
@@ -50,9 +50,9 @@ fn a_sphere_strikes_as_hertz_says() {
     let (approach, lasts) = (value(&formula, "approach[0]"), value(&formula, "duration[0]"));
     let out = flight(r#"law = "hertz", E = 1e11, R = 0.02"#, 0.1, 0.0, 2.0, 2.0 * lasts);
     // Half of the impact is over after a quarter of the run: there it turns.
-    assert_close!(value(&out, "probe.y[0]"), -approach, rel = 1e-9);
+    assert_close!(value(&out, "probe.y[0]"), -approach, rel = 1e-8);
     assert_close!(value(&out, "probe.rate.y[0]"), 0.0, abs = 1e-6);
-    assert_close!(value(&out, "probe.rate.y[1]"), 2.0, rel = 1e-9);
+    assert_close!(value(&out, "probe.rate.y[1]"), 2.0, rel = 1e-8);
     // Rows stand at steps: the largest of them is near the largest force.
     assert_close!(value(&out, "probe.normal_force.max"), value(&formula, "force[0]"), rel = 1e-2);
     let (t, n) = (column(&out, "series", "t"), column(&out, "series", "normal_force"));
@@ -67,7 +67,7 @@ fn a_joint_that_yields_gives_back_what_it_stored() {
     for r in [0.0, 0.36, 0.75] {
         let law = format!(r#"law = "elastic-plastic", c = 1e16, m = 2, r = {r}"#);
         let out = flight(&law, 1.0, 1e-6, 0.5, 2e-3);
-        assert_close!(value(&out, "probe.rate.y[1]"), 0.5 * (1.0f64 - r).sqrt(), rel = 1e-9);
+        assert_close!(value(&out, "probe.rate.y[1]"), 0.5 * (1.0f64 - r).sqrt(), rel = 1e-8);
         speeds.push(value(&out, "probe.rate.y[1]"));
     }
     assert!(speeds.is_sorted_by(|a, b| a > b));
@@ -83,7 +83,8 @@ fn a_soft_sphere_snaps_in_and_is_pulled_off() {
     let law = format!(r#"law = "jkr", E = {e}, R = {radius}, w = {w}"#);
     let out = flight(&law, mass, 1e-6, speed, 1e-3);
     let left = (speed * speed - 2.0 * loss / mass).sqrt();
-    assert_close!(value(&out, "probe.rate.y[1]"), left, rel = 1e-7);
+    // At the pull-off the stiffness is infinite: the steps there cost digits.
+    assert_close!(value(&out, "probe.rate.y[1]"), left, rel = 1e-6);
     assert_close!(value(&out, "probe.normal_force.min"), -1.5 * PI * w * radius, rel = 1e-2);
     let at: Vec<f64> = out.events.iter().map(|e| e.coordinates[1]).collect();
     assert_eq!(at.len(), 2, "{at:?}");
@@ -98,7 +99,7 @@ fn a_soft_sphere_snaps_in_and_is_pulled_off() {
 #[test]
 fn a_hard_sphere_loses_nothing() {
     let out = flight(r#"law = "dmt", E = 5e10, R = 1e-6, w = 0.05"#, 1e-15, 1e-9, 0.05, 1e-6);
-    assert_close!(value(&out, "probe.rate.y[1]"), 0.05, rel = 1e-9);
+    assert_close!(value(&out, "probe.rate.y[1]"), 0.05, rel = 1e-8);
     assert_eq!(out.events.len(), 2);
     assert_close!(value(&out, "probe.normal_force.min"), -2.0 * PI * 0.05 * 1e-6, rel = 1e-2);
 }

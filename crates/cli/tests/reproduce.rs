@@ -19,8 +19,8 @@ fn without_a_name_the_entries_are_listed() {
         said.stdout
     );
     let names: Vec<&str> = said.stdout.lines().filter_map(|l| l.split_whitespace().next()).collect();
-    assert_eq!(names[..3], ["berger/fig-1", "berger/fig-12", "berger/fig-15"]);
-    assert_eq!(names.len(), 38);
+    assert_eq!(names[..3], ["berger/fig-1", "berger/fig-3", "berger/fig-4"]);
+    assert!(names.len() > 60, "{}", names.len());
 }
 
 #[test]

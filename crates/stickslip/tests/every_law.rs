@@ -10,7 +10,7 @@ fn scenario(kind: &FrictionKind, analysis: &str) -> (Scenario, Claims) {
     let force = if kind.claims.traction { 1e-4 * example.load } else { example.load };
     let stiffness = force / (100.0 * example.slip);
     let area = if kind.claims.traction { "area = 1e-4" } else { "" };
-    let duration = 300.0 * example.slip / speed;
+    let duration = 150.0 * example.slip / speed;
     let text = format!(
         "structure = {{ kind = 'spring-block', mass = {mass}, stiffness = {stiffness}, damping = {} }}\n\
          drive = {{ kind = 'belt', velocity = {speed} }}\nstart = {{ state = 'stuck' }}\n\
@@ -79,6 +79,7 @@ fn not_in_stability(claims: Claims) -> Option<&'static str> {
         (claims.history, "needs history"),
         (claims.random, "random part"),
         (claims.acceleration, "sign of the acceleration"),
+        (claims.unsteady, "no steady sliding"),
         (claims.position, "reads positions"),
         (claims.approach, "reads the approach"),
     ];

@@ -1,6 +1,6 @@
 //! The forward model of a fit on its own: a motion at given times, with or without derivatives.
 pub use super::flow::Samples;
-use super::flow::{Asked, follow, served};
+use super::flow::{Asked, follow};
 pub use super::plan::ways;
 pub use super::sense::Quantity;
 use super::sense::Sense;
@@ -10,7 +10,8 @@ use crate::model::{Model, StartState};
 
 /// The motion of a model at rising times; with derivatives in parameters that enter in these ways.
 ///
-/// For smooth models that start in steady sliding, or without derivatives: what else a fit serves needs neighbouring models.
+/// For smooth models that start in steady sliding, or without derivatives: what else a fit serves needs neighbouring models,
+/// and contacts that are rigid or laws with guards are not followed here.
 pub fn forward(
     model: &Model,
     times: &[f64],
@@ -18,9 +19,6 @@ pub fn forward(
     rtol: f64,
     ways: Option<&[Enters]>,
 ) -> Result<Samples, String> {
-    if !served(model, quantity) {
-        return Err("motions of this model are not sampled here".into());
-    }
     let asked = Asked { times, quantity, rtol };
     let Some(ways) = ways else { return follow(model, &asked, None, None) };
     if model.start.state != StartState::SteadySliding {

@@ -31,10 +31,9 @@ pub const ABOUT: &str = "Parameters of laws and structures from measurements, wi
 
 Bounded least squares (Levenberg and Marquardt) from several starts. Derivatives are exact: dual numbers go through the law
 and every step of the integrator, events included. Each parameter comes with its standard error, a 95 % interval and whether
-these data tell it at all. Bounds are those of the law unless `between` narrows them.
+these data tell it at all. Bounds are those of the law unless `between` narrows them. See the guide, `A law from
+measurements`.
 
-[analysis]
-kind = \"fit\"
 records = [{ of = \"velocity-step\", file = \"step.csv\", columns = { time = \"t\", friction = \"mu\" } }]
 parameters = [{ parameter = \"contact.friction.a\" }, { parameter = \"contact.friction.b\" }]";
 pub const ANSWERS: &[Answer] = &[
@@ -50,7 +49,8 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("runs", "1", "Forward runs of the model without derivatives."),
     Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
     Answer::value("starts_agree", "1", "How many of the starts ended at the best fit."),
-    Answer::table("fit", "Measured, model and residual along the record; `fit-1`, `fit-2`, .. with several."),
+    Answer::table("fit", "Measured, model and residual along the record."),
+    Answer::table("fit-<number>", "The same for each of several records."),
 ];
 
 /// Relative tolerance of a motion unless given.
@@ -188,6 +188,7 @@ impl Fit {
             sensed: 0,
             trouble: None,
             differences: false,
+            served: vec![None; self.records.len()],
             told: 0,
         };
         let search = Search {

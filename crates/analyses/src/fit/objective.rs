@@ -61,6 +61,8 @@ pub struct Objective<'a> {
     pub trouble: Option<String>,
     /// Whether a motion had to be differentiated as a whole.
     pub differences: bool,
+    /// Whether motions of each record can be followed step by step; known after the first evaluation.
+    pub served: Vec<Option<bool>>,
     /// Told the evaluations so far.
     pub told: usize,
 }
@@ -84,12 +86,13 @@ impl<'a> Objective<'a> {
         }
         let mut about: Option<Vec<About>> = None;
         let fit = self.fit;
-        fit.records.iter().map(|record| self.answer(record, &model, &settings, slopes, &mut about)).collect()
+        let each = fit.records.iter().enumerate();
+        each.map(|(i, record)| self.answer((i, record), &model, &settings, slopes, &mut about)).collect()
     }
 
     fn answer(
         &mut self,
-        record: &Record,
+        (i, record): (usize, &Record),
         model: &Model,
         settings: &[(&str, f64)],
         slopes: bool,
@@ -98,7 +101,7 @@ impl<'a> Objective<'a> {
         if record.of() == Of::Motion {
             let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
             let model = driven(model, record);
-            if served(&model, quantity) {
+            if *self.served[i].get_or_insert_with(|| served(&model, quantity)) {
                 return self.motion(record, quantity, &model, settings, slopes, about);
             }
         }

@@ -15,13 +15,12 @@ pub const ABOUT: &str = "Heights, slopes and curvatures of a measured profile, i
 The root mean squares are sigma, sigma' and sigma'', by differences of neighbouring points: slopes and curvatures are those of
 the sampling step, and grow as it shrinks. The spectral moments m0, m2, m4 give the summits of an isotropic Gaussian surface
 (Nayak 1971, McCool 1987), as the law \"greenwood-williamson\" takes them. With `generate` the profile is made: Gaussian, of a
-given spectrum, from the scenario's seed.
+given spectrum, from the scenario's seed; else file = \"profile.csv\" with columns = { position = \"x [mm]\", height =
+\"z [um]\" }.
 
 [analysis]
 kind = \"roughness\"
-file = \"profile.csv\"
-columns = { position = \"x [mm]\", height = \"z [um]\" }
-detrend = \"line\"";
+generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\" }";
 pub const ANSWERS: &[Answer] = &[
     Answer::value("sigma", "m", "Root mean square of the heights."),
     Answer::value("sigma_slope", "1", "Root mean square of the slopes, sigma'."),
@@ -170,7 +169,9 @@ fn report(profile: &Profile, out: &mut Outcome) {
     let bands = spectrum(z, step);
     let mut table = Table::new("spectrum");
     for (k, (name, unit)) in
-        [("wavenumber", "rad/m"), ("power", "m^3"), ("relative_error", "1"), ("waves", "1")].into_iter().enumerate()
+        [("wavenumber", "rad/m"), ("power_density", "m^3"), ("relative_error", "1"), ("waves", "1")]
+            .into_iter()
+            .enumerate()
     {
         table.push(name, unit, bands.iter().map(|b| b[k]).collect::<Vec<f64>>());
     }

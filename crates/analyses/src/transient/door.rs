@@ -45,7 +45,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             return found;
         }
     }
-    refuse_program(model).or_else(|| coincident(model))
+    refuse_program(model).or_else(|| refuse_force_rate(model)).or_else(|| coincident(model))
 }
 
 /// Steps of a program that this structure or its contacts can't follow.
@@ -59,10 +59,27 @@ fn refuse_program(model: &Model) -> Option<Refused> {
         let e = not_served("drive.steps", text);
         return e.map(|e| e.hint("use the normal law \"constant\", \"weight\" or \"prescribed\""));
     }
+    if loading.normal.is_some()
+        && let Some(contact) = model.contacts.iter().find(|c| c.friction.claims().constant_load)
+    {
+        let text = format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
+        return not_served("contact.friction.law", text);
+    }
     if !loading.releases.is_empty() && matches!(model.formulation, Formulation::TimeStepping { .. }) {
         return not_served("drive.steps", "`unload` takes no time: fixed steps do not serve it".into());
     }
     None
+}
+
+/// The rate of a reaction is known where no load depends on the motion.
+fn refuse_force_rate(model: &Model) -> Option<Refused> {
+    let reads = model.contacts.iter().position(|c| c.friction.claims().force_rate)?;
+    let other = model.contacts.iter().find(|c| !c.normal.claims().fixed_load)?;
+    let text = format!(
+        "the law `{}` reads the rate of the tangential force, which is not known where the normal law `{}` reads the motion",
+        model.contacts[reads].friction_law, other.normal_law
+    );
+    not_served(&key(model, reads, "friction.law"), text)
 }
 
 fn refuse_contact(contact: &Contact) -> Option<Refused> {
@@ -76,9 +93,6 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     }
     if claims.history && contact.friction.lag().is_none() {
         return refuse("reads a past without naming its lag");
-    }
-    if claims.force_rate && !contact.normal.claims().fixed_load {
-        return refuse("reads the rate of a tangential force under a load that depends on the motion");
     }
     if claims.approach && (contact.normal.claims().fixed_load || contact.is_rigid()) {
         let text = format!(

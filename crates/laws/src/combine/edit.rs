@@ -128,7 +128,9 @@ impl<S: Real, const D: usize> Edit<S, D> for Lag<S> {
     }
     /// A cone still resists the true motion; a force need not.
     fn claims(&self, of_law: Claims) -> Claims {
-        Claims { history: true, passive: of_law.passive && of_law.set_valued, passive_if: false, ..of_law }
+        let passive = of_law.passive && of_law.set_valued;
+        let passive_if = !passive && (of_law.passive || of_law.passive_if);
+        Claims { history: true, passive, passive_if, ..of_law }
     }
 }
 

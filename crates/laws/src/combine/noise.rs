@@ -63,7 +63,8 @@ impl<S: Real, const D: usize> Edit<S, D> for Noise<S> {
     /// Energy that a law without stick has stored comes back with another factor.
     fn claims(&self, of_law: Claims) -> Claims {
         let passive = of_law.passive && of_law.set_valued;
-        Claims { random: true, rate_independent: false, passive, passive_if: false, ..of_law }
+        let passive_if = !passive && (of_law.passive || of_law.passive_if);
+        Claims { random: true, rate_independent: false, passive, passive_if, ..of_law }
     }
 }
 

@@ -13,7 +13,7 @@ use stickslip_real::Scalar;
     "bristle",
     claims = "odd passive rate_independent random unsteady",
     reference = "D. A. Haessig and B. Friedland, J. Dyn. Syst. Meas. Control 113 (1991) 354; Berger 2002, section 2.3",
-    example = "count = 25, sigma = '100 N/m', length = '1 mm'",
+    example = "count = 8, sigma = '100 N/m', length = '1 mm'",
     load = 10.0,
     speed = 1e-3,
     slip = 1e-3

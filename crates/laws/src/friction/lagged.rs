@@ -7,7 +7,8 @@ use stickslip_real::Real;
 ///
 /// F(t) = F_of(v(t - lag)); whether the contact sticks, and which way a set-valued law resists, follows the present
 ///
-/// Before the start the slip velocity is that at the start.
+/// Before the start the slip velocity is that at the start. It takes up energy where the law does, unless the velocity turns
+/// around within one lag.
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "lagged",

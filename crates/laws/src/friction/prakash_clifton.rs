@@ -6,6 +6,7 @@ use stickslip_real::Scalar;
 ///
 /// F = F_of(load),   load' = -(1/time + v/length) (load - N), with either `time` or `length`
 ///
+/// It takes up energy where the law does, as long as the load seen stays close to the real one.
 /// The load seen is the real one at the start, and nothing once the contact has opened.
 #[derive(Clone, Debug, Kind)]
 #[kind(
@@ -101,7 +102,7 @@ where
             rate_independent: of.rate_independent && self.time.re() == 0.0,
             // A spring that holds a force beyond its new limit gives back what it stored.
             passive: of.passive && of.set_valued,
-            passive_if: false,
+            passive_if: !(of.passive && of.set_valued) && (of.passive || of.passive_if),
             ..of
         }
     }

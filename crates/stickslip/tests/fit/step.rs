@@ -85,23 +85,28 @@ fn the_truth_is_found_from_ten_random_starts_within_200_forward_runs() {
     }
 }
 
-/// 50 fits of noisy records: the number of intervals that hold the truth is binomial with p = 0.95, and below 43 with
-/// probability 4e-3 for each parameter.
+/// The share of intervals that hold the truth is binomial about 0.95: 50 fits lie within 3.5 standard deviations but for
+/// one in two thousand, 1,000 (verification/coverage/run) within 2 %.
 #[test]
 fn intervals_hold_the_truth_as_often_as_they_say() {
+    let fits: u32 = std::env::var("STICKSLIP_FITS").ok().and_then(|n| n.parse().ok()).unwrap_or(50);
     let folder = folder("coverage");
     let (t, mu) = record(0.2, 40.0);
-    let mut held = [0; 4];
-    for seed in 0..50 {
+    let mut held = [0u32; 4];
+    for seed in 0..u64::from(fits) {
         write(&folder, "step.csv", "t [s],mu", &[&t, &noisy(&mu, 5e-4, seed)]);
         let out = run(&folder, STEP, &[]);
         assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
         for (held, (path, truth)) in held.iter_mut().zip(TRUTH) {
             let Some(Value::List(ends)) = of(&out, path, "ci95") else { panic!("no interval of {path}") };
-            *held += usize::from((ends[0]..=ends[1]).contains(&truth));
+            *held += u32::from((ends[0]..=ends[1]).contains(&truth));
         }
     }
-    assert!(held.iter().all(|h| (43..=50).contains(h)), "{held:?} of 50");
+    let share = held.map(|h| f64::from(h) / f64::from(fits));
+    println!("of {fits} intervals hold the truth: {share:?}");
+    let spread = 3.5 * (0.95 * 0.05 / f64::from(fits)).sqrt();
+    let allowed = if fits >= 1000 { 0.02 } else { spread };
+    assert!(share.iter().all(|s| (s - 0.95).abs() <= allowed), "{held:?} of {fits}");
 }
 
 /// Sampled long after the step, friction is steady again: stiffness and length are gone, and so is one of a and b.
