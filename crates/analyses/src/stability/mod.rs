@@ -133,6 +133,9 @@ impl Analysis for Stability {
         if !model.loading.profile.iter().all(|h| h.is_constant()) {
             return refuse("drive", "steady sliding needs a surface that stays at its height");
         }
+        if model.loading.program.is_some() {
+            return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
+        }
         let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
         if !moving {
             return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");

@@ -25,6 +25,7 @@ mod settled;
 mod stepping;
 mod stiff;
 mod trace;
+mod watch;
 
 use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
@@ -34,12 +35,14 @@ pub use ahead::{look, radians};
 pub use clock::Clock;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
-use motion::Motion;
+pub use motion::Motion;
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::{Ask, Keys, Refused};
 pub use stiff::{Adaptive, Found};
+pub use trace::Trace;
+pub use watch::Watcher;
 
 pub const NAME: &str = "transient";
 pub const ABOUT: &str =
@@ -201,14 +204,6 @@ impl Analysis for Transient {
             let e =
                 Refused::new("structure.mass", "structure::not-positive", "the mass matrix is not positive definite");
             return Some(e.expected("a symmetric matrix with positive eigenvalues"));
-        }
-        if model.loading.program.is_some() {
-            let e = Refused::new(
-                "drive.kind",
-                "analysis::not-served",
-                "a program drives a point, not a structure with mass",
-            );
-            return Some(e.hint("use drive kind \"pull\", \"belt\" or \"force\""));
         }
         if let Some(e) = door::refuse(model) {
             return Some(e);
