@@ -140,3 +140,40 @@ fn a_block_rests_on_asperities() {
     let expected = (4500.0 / 450.0 / 0.5e-6f64).sqrt();
     assert!(found.iter().any(|w| (w / expected - 1.0).abs() < 1e-9), "{found:?} has no {expected}");
 }
+
+/// A guard that starts near its zero must not hide another that changes its side before it comes back.
+#[test]
+fn a_joint_that_yields_and_turns_within_a_step_remembers() {
+    let run = |rtol: f64| {
+        trusted(&text(&format!(
+            r#"
+            [structure]
+            kind = "lumped"
+            coordinates = ["x", "y"]
+            mass = [[0.1, 0], [0, 0.1]]
+            stiffness = [[1000, 0], [0, 0]]
+            damping = [[0, 0], [0, 2]]
+            [contact]
+            tangent = [1, 0]
+            normal_direction = [0, 1]
+            area = 1e-4
+            normal = {{ law = "elastic-plastic", c = 1e14, m = 1.5, r = 0.5 }}
+            friction = {{ law = "coulomb", mu = 0.3 }}
+            [drive]
+            kind = "force"
+            force = [0, "-20 - 15*sin(60*t)"]
+            [analysis]
+            kind = "transient"
+            duration = 0.003
+            rtol = {rtol}
+            [output]
+            probes = [{{ quantity = "state.greatest", at = [0.001, 0.003] }}]
+            "#
+        )))
+    };
+    let (rough, fine) = (run(1e-6), run(1e-10));
+    for k in 0..2 {
+        let name = format!("probe.state.greatest[{k}]");
+        assert_close!(value(&rough, &name), value(&fine, &name), rel = 1e-5);
+    }
+}

@@ -17,6 +17,7 @@ mod modes;
 mod moment;
 mod motion;
 mod past;
+mod pressed;
 mod printed;
 mod probes;
 mod result;
@@ -69,6 +70,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("friction_mean", "1", "Mean friction force over normal force."),
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("approach_max", "m", "Largest approach of the surfaces, under a normal law that reads it."),
     Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
