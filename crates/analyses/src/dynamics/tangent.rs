@@ -118,7 +118,11 @@ impl Dynamics<'_> {
                 sum
             };
             // In stick friction is a reaction: it comes in with the others. An open contact has none.
-            let sign = if site.cone || modes[i] == Mode::Open { modes[i].sign() } else { 1.0 };
+            let sign = match modes[i].sign() {
+                sign if site.plane => sign.abs() * self.headings[i].side(self.at[i].slip),
+                sign if site.cone || modes[i] == Mode::Open => sign,
+                _ => 1.0,
+            };
             for column in 0..m {
                 for (k, tangent) in site.tangent.iter().enumerate() {
                     let change = sign * chained(k, column);
@@ -234,6 +238,7 @@ impl Dynamics<'_> {
                     let nominal = self.sites[i].traction_area.unwrap_or(1.0);
                     let force = match room.answers[p] {
                         Friction::Force(f) => f,
+                        Friction::Cone { strength, .. } if self.sites[i].plane => room.slides[p].along(|_| strength),
                         // The law sees the speed; the direction of the mode is put in by the caller.
                         Friction::Cone { strength, .. } => [strength, Dual::constant(0.0)],
                     };
