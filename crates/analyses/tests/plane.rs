@@ -223,7 +223,7 @@ fn a_turning_load_is_held_below_the_limit_and_not_above() {
 #[test]
 fn a_point_breaks_away_at_its_hold_and_slips_at_its_strength() {
     let law = vec![("mu_s", 0.5), ("mu_k", 0.3)];
-    let angle = 0.4;
+    let angle = 0.4f64;
     // A load that grows by 1 N/s along a line: let go after 5 s, then m v' = t - 3 N.
     let along = |by: f64| Signal::Points { times: vec![0.0, 20.0], values: vec![0.0, 20.0 * by] };
     let forces = [along(angle.cos()), along(angle.sin())];

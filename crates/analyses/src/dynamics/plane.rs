@@ -25,6 +25,8 @@ pub struct Heading {
     pub along: [f64; 2],
     /// The point is let go but still at rest: what its slip velocity says is rounding.
     pub at_rest: bool,
+    /// Speed below which the tangent is that at this speed, m/s: half-way in a first step from rest.
+    pub least: f64,
 }
 
 impl Heading {
@@ -39,6 +41,12 @@ impl Heading {
         slip.map(|v| side * v / speed)
     }
 
+    /// The slip velocity at which the tangent is taken.
+    #[inline]
+    pub(super) fn tangent_at(self, slip: [f64; 2]) -> [f64; 2] {
+        if norm(&slip) < self.least { self.along.map(|e| e * self.least) } else { slip }
+    }
+
     /// 1, or -1 beyond a stop.
     #[inline]
     pub(super) fn side(self, slip: [f64; 2]) -> f64 {
@@ -47,13 +55,16 @@ impl Heading {
 }
 
 impl Dynamics<'_> {
-    /// Lets points in slip head along their slip velocity, after [`Dynamics::evaluate`].
-    pub fn face(&mut self, modes: &[Mode]) {
+    /// Lets points in slip head along their slip velocity, after [`Dynamics::evaluate`]; whether there are any.
+    pub fn face(&mut self, modes: &[Mode]) -> bool {
+        let mut any = false;
         for i in (0..self.sites.len()).filter(|i| self.sites[*i].plane) {
             if let Some(along) = unit(self.at[i].slip).filter(|_| modes[i].sign() != 0.0) {
-                self.headings[i] = Heading { along, at_rest: false };
+                self.headings[i] = Heading { along, ..Heading::default() };
+                any = true;
             }
         }
+        any
     }
 
     /// Lets those of these points that slip from rest head where the forces send them; one that would not move at all.
@@ -79,14 +90,14 @@ impl Dynamics<'_> {
                 let before = self.headings[i].along;
                 let mut seen = [[0.0; 2]; 3];
                 for (seen, along) in seen.iter_mut().zip([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) {
-                    self.headings[i] = Heading { along, at_rest: true };
+                    self.headings[i] = Heading { along, at_rest: true, least: 0.0 };
                     self.evaluate(t, y, modes, dy)?;
                     *seen = [0, 1].map(|d| self.slip_acceleration_along(i, d, t, dy));
                 }
                 let [free, by_1, by_2] = seen;
                 let taken = [[free[0] - by_1[0], free[0] - by_2[0]], [free[1] - by_1[1], free[1] - by_2[1]]];
                 let (along, moves) = sets_out(free, taken);
-                self.headings[i] = Heading { along, at_rest: true };
+                self.headings[i] = Heading { along, at_rest: true, least: 0.0 };
                 held = held.or((!moves).then_some(i));
                 turned = turned.max(norm(&[along[0] - before[0], along[1] - before[1]]));
             }
@@ -168,7 +179,7 @@ mod tests {
 
     #[test]
     fn friction_is_continued_on_the_line_beyond_a_stop() {
-        let heading = Heading { along: [0.6, 0.8], at_rest: false };
+        let heading = Heading { along: [0.6, 0.8], ..Heading::default() };
         for slip in [[3.0, 4.0], [-3.0, -4.0], [0.0, 0.0]] {
             let f = heading.friction(slip);
             assert!((f[0] - 0.6).abs() < 1e-15 && (f[1] - 0.8).abs() < 1e-15, "{f:?}");

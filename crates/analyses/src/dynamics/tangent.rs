@@ -225,7 +225,8 @@ impl Dynamics<'_> {
                 room.slides.extend(points.clone().map(|i| {
                     let slide = &self.slides[i];
                     let mut at = slide.map(Dual::constant);
-                    at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
+                    let v = if self.sites[i].plane { self.headings[i].tangent_at(slide.v) } else { slide.v };
+                    at.v = [seed(v[0], SLIP), seed(v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);
                     at.approach = seed(slide.approach, approach);
                     at.area = seed(slide.area, area);

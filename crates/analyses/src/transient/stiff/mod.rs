@@ -270,7 +270,10 @@ impl Adaptive {
             return;
         }
         self.set_bands(dynamics, modes, t + h);
-        dynamics.face(modes);
+        if dynamics.face(modes) {
+            // The direction turns the faster the slower the point.
+            self.radau.renew_jacobian();
+        }
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         for (side, g) in self.side.iter_mut().zip(&self.before) {
             if *side == 0.0 {

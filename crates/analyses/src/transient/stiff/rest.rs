@@ -1,7 +1,7 @@
 //! Rest of points with two directions, seen from slip: how slow is a stop, and how slip begins.
 use super::{Adaptive, PER_POINT};
-use crate::dynamics::{Dynamics, Heading, Stiff};
-use stickslip_laws::{Mode, norm};
+use crate::dynamics::{Dynamics, Stiff};
+use stickslip_laws::{Mode, dot, norm};
 
 /// A speed below this part of the fastest of this slip is a stop.
 const STOP: f64 = 1e-12;
@@ -54,17 +54,39 @@ impl Adaptive {
                 soon.max(STOP * velocities(dynamics, t, y, i))
             })
             .collect();
+        let half_way = self.speeds_half_way(dynamics, t, y, modes);
         let mut moved = y.to_vec();
         if dynamics.nudge(t, &mut moved, modes, &speeds).is_err() {
             return;
         }
         for i in (0..points).filter(|i| dynamics.sites[*i].plane) {
-            let Heading { along, .. } = dynamics.headings[i];
-            dynamics.headings[i] = Heading { along, at_rest: false };
+            dynamics.headings[i].at_rest = false;
+            dynamics.headings[i].least = half_way[i];
         }
         self.variables.encode(dynamics, t, &moved, &mut self.x);
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.begin(&mut system, 0.0, &self.x);
+    }
+
+    /// Speeds that points let go at rest will have half-way in the first step: by their accelerations now and then.
+    ///
+    /// The tangent across the way is strength/speed. One taken at rest would pass off any turn as small.
+    fn speeds_half_way(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode]) -> Vec<f64> {
+        let half = 0.5 * self.next;
+        let mut speeds = vec![0.0; modes.len()];
+        let mut ahead = y.to_vec();
+        for at in [0.0, half] {
+            let mut dy = vec![0.0; y.len()];
+            if dynamics.evaluate(t + at, &ahead, modes, &mut dy).is_err() {
+                break;
+            }
+            for (i, speed) in speeds.iter_mut().enumerate().filter(|(i, _)| dynamics.sites[*i].plane) {
+                let grows = [0, 1].map(|d| dynamics.slip_acceleration_along(i, d, t + at, &dy));
+                *speed += 0.5 * half * dot(&grows, &dynamics.headings[i].along).max(0.0);
+            }
+            (0..y.len()).for_each(|j| ahead[j] = y[j] + half * dy[j]);
+        }
+        speeds
     }
 
     /// What counts as rest at each point.
