@@ -209,7 +209,7 @@ fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     let title = match name {
         "map" => format!("Sweep over {}", words(&x.name)),
         "along" => format!("Along {}", words(&x.name)),
-        EVALUATED => format!("The law over {}", words(&x.name)),
+        EVALUATED => format!("Evaluated over {}", words(&x.name)),
         name => capital(&format!("{name} over {}", words(&x.name))),
     };
     (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))

@@ -10,6 +10,7 @@ mod late;
 mod laws;
 mod look;
 mod patch;
+mod plane;
 mod power;
 mod reactions;
 mod seeded;
@@ -19,6 +20,7 @@ mod tangent;
 mod variables;
 
 pub use history::History;
+pub use plane::Heading;
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
 pub use seeded::{Enters, Seeds};
@@ -73,6 +75,8 @@ pub struct Dynamics<'m> {
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
     shows: Shows,
+    /// Where points with two directions slip to.
+    pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
     pub known_slips: Vec<Option<f64>>,
     forces: Vec<Signal>,
@@ -111,6 +115,7 @@ impl<'m> Dynamics<'m> {
                     surface: place.surface,
                     edge: place.edge.clone(),
                     cone: claims.set_valued,
+                    plane: claims.set_valued && place.tangent.len() == 2,
                     band: if let Formulation::Karnopp { band } = model.formulation { band } else { 0.0 },
                     first_state: nz,
                     states,
@@ -152,7 +157,8 @@ impl<'m> Dynamics<'m> {
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
-            known_slips: vec![None; sites.len()],
+            headings: vec![Heading::default(); m],
+            known_slips: vec![None; m],
             forces,
             slides: sites
                 .iter()
@@ -274,7 +280,11 @@ impl<'m> Dynamics<'m> {
                 Friction::Force(f) => at.f = f.map(|x| x * scale),
                 Friction::Cone { hold, strength } => {
                     (at.hold, at.strength) = (scale * hold, scale * strength);
-                    at.f = [mode.sign() * at.strength, 0.0];
+                    at.f = match site.plane && mode.sign() != 0.0 {
+                        true if n > 0 => self.headings[i].friction(at.slip).map(|e| e * at.strength),
+                        true => plane::given(site, &self.surface, t, at.slip).map(|e| e * at.strength),
+                        false => [mode.sign() * at.strength, 0.0],
+                    };
                     // A point without coordinates has nothing that could react.
                     reacts |= mode == Mode::Stick && n > 0;
                 }
@@ -337,8 +347,13 @@ impl<'m> Dynamics<'m> {
 
     /// Slip acceleration of a point, after [`Dynamics::evaluate`].
     pub fn slip_acceleration(&self, i: usize, t: f64, dy: &[f64]) -> f64 {
-        let row = &self.sites[i].tangent[0];
-        (0..self.n).map(|j| row[j] * dy[self.n + j]).sum::<f64>() + self.sites[i].surface * self.surface_acceleration(t)
+        self.slip_acceleration_along(i, 0, t, dy)
+    }
+
+    /// The same along one of its directions.
+    pub fn slip_acceleration_along(&self, i: usize, direction: usize, t: f64, dy: &[f64]) -> f64 {
+        let (row, moved) = (&self.sites[i].tangent[direction], self.surface[direction].rate(t.min(self.until)));
+        (0..self.n).map(|j| row[j] * dy[self.n + j]).sum::<f64>() + self.sites[i].surface * moved
     }
 
     /// The shortest natural time 1/omega of the coordinates on their own, s; 1 where nothing holds them.

@@ -17,6 +17,8 @@ pub struct Unknown {
     pub site: usize,
     /// Normal force, or friction in stick.
     pub normal: bool,
+    /// Direction of the friction.
+    pub direction: usize,
 }
 
 /// The system of the reactions in one set of modes.
@@ -50,14 +52,16 @@ impl Reactions {
             new.slip_ratios.push(ratio);
             let tangent = &site.tangent[0];
             if let Some(row) = closed {
-                new.unknowns.push(Unknown { site: i, normal: true });
+                new.unknowns.push(Unknown { site: i, normal: true, direction: 0 });
                 new.push.push(row.iter().zip(tangent).map(|(n, t)| n - ratio * t).collect());
                 new.rows.push(row.clone());
             }
             if stuck {
-                new.unknowns.push(Unknown { site: i, normal: false });
-                new.push.push(tangent.iter().map(|t| -t).collect());
-                new.rows.push(tangent.clone());
+                for (direction, row) in site.tangent.iter().enumerate() {
+                    new.unknowns.push(Unknown { site: i, normal: false, direction });
+                    new.push.push(row.iter().map(|t| -t).collect());
+                    new.rows.push(row.clone());
+                }
             }
         }
         new.factor(inverse_mass)?;
@@ -105,10 +109,13 @@ impl Dynamics<'_> {
     pub(super) fn react(&mut self, t: f64, modes: &[Mode]) -> Result<(), Trouble> {
         self.prepare_reactions(modes)?;
         let n = self.n;
-        let acceleration = self.surface_acceleration(t);
+        let acceleration = [0, 1].map(|d| self.surface[d].rate(t.min(self.until)));
         self.reaction.clear();
         for (unknown, row) in self.reactions.unknowns.iter().zip(&self.reactions.rows) {
-            let carried = if unknown.normal { 0.0 } else { self.sites[unknown.site].surface * acceleration };
+            let carried = match unknown.normal {
+                true => 0.0,
+                false => self.sites[unknown.site].surface * acceleration[unknown.direction],
+            };
             self.reaction.push(-(mobility(row, &self.inverse_mass, &self.residual[..n]) + carried));
         }
         self.reactions.solve(&mut self.reaction);
@@ -121,7 +128,7 @@ impl Dynamics<'_> {
                 (at.n, at.load) = (r, r);
                 (at.hold, at.strength, at.f) = (hold_0 + hold * r, f.abs(), [f, 0.0]);
             } else {
-                at.f = [r, 0.0];
+                at.f[unknown.direction] = r;
             }
             for j in 0..n {
                 self.residual[j] += self.reactions.push[k][j] * r;

@@ -19,6 +19,8 @@ pub struct Site {
     pub edge: Option<Edge>,
     /// Set-valued: it has modes.
     pub cone: bool,
+    /// Set-valued in two directions.
+    pub plane: bool,
     /// Slip velocities below this count as none; zero unless the formulation says otherwise.
     pub band: f64,
     /// First of its states in z.

@@ -8,7 +8,9 @@ impl Dynamics<'_> {
     /// Moves the velocities so that the slip of these points vanishes exactly; the momentum needed is least.
     pub fn stop(&self, t: f64, y: &mut [f64], points: &[usize]) -> Result<(), Trouble> {
         let n = self.n;
-        if let [i] = *points {
+        if let [i] = *points
+            && self.sites[i].tangent.len() == 1
+        {
             // One point alone, the usual case: no system to solve.
             let (row, inverse) = (&self.sites[i].tangent[0], &self.inverse_mass);
             let moved = |a: usize| (0..n).map(|b| inverse[a * n + b] * row[b]).sum::<f64>();
@@ -22,14 +24,21 @@ impl Dynamics<'_> {
             }
             return Ok(());
         }
+        let rows = points.iter().flat_map(|&i| self.sites[i].tangent.iter().enumerate().map(move |(d, row)| (i, d, row)));
         let slips: Vec<(&[f64], f64)> =
-            points.iter().map(|&i| (self.sites[i].tangent[0].as_slice(), self.slip_of(i, t, y))).collect();
+            rows.map(|(i, d, row)| (row.as_slice(), self.slip_along(i, d, t, y))).collect();
         if self.remove(&slips, &mut y[n..2 * n]) { Ok(()) } else { Err(Trouble::Redundant(points.to_vec())) }
     }
 
     /// Slip velocity of a point.
     pub fn slip_of(&self, i: usize, t: f64, y: &[f64]) -> f64 {
-        along(&self.sites[i].tangent[0], &y[self.n..]) + self.sites[i].surface * self.surface_velocity(t)
+        self.slip_along(i, 0, t, y)
+    }
+
+    /// The same along one of its directions.
+    pub fn slip_along(&self, i: usize, direction: usize, t: f64, y: &[f64]) -> f64 {
+        let carried = self.sites[i].surface * self.surface[direction].value(t.min(self.until));
+        along(&self.sites[i].tangent[direction], &y[self.n..]) + carried
     }
 
     /// Gap of a point.
@@ -84,7 +93,7 @@ impl Dynamics<'_> {
     }
 
     /// Moves `x` so that each row loses its excess, by the least momentum.
-    fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
+    pub(super) fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
         if excess.iter().all(|(_, e)| *e == 0.0) {
             return true;
         }

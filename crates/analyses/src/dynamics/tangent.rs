@@ -118,7 +118,11 @@ impl Dynamics<'_> {
                 sum
             };
             // In stick friction is a reaction: it comes in with the others. An open contact has none.
-            let sign = if site.cone || modes[i] == Mode::Open { modes[i].sign() } else { 1.0 };
+            let sign = match modes[i].sign() {
+                sign if site.plane => sign.abs() * self.headings[i].side(self.at[i].slip),
+                sign if site.cone || modes[i] == Mode::Open => sign,
+                _ => 1.0,
+            };
             for column in 0..m {
                 for (k, tangent) in site.tangent.iter().enumerate() {
                     let change = sign * chained(k, column);
@@ -221,7 +225,8 @@ impl Dynamics<'_> {
                 room.slides.extend(points.clone().map(|i| {
                     let slide = &self.slides[i];
                     let mut at = slide.map(Dual::constant);
-                    at.v = [seed(slide.v[0], SLIP), seed(slide.v[1], SLIP + 1)];
+                    let v = if self.sites[i].plane { self.headings[i].tangent_at(slide.v) } else { slide.v };
+                    at.v = [seed(v[0], SLIP), seed(v[1], SLIP + 1)];
                     at.n = seed(slide.n, LOAD);
                     at.approach = seed(slide.approach, approach);
                     at.area = seed(slide.area, area);
@@ -234,6 +239,7 @@ impl Dynamics<'_> {
                     let nominal = self.sites[i].traction_area.unwrap_or(1.0);
                     let force = match room.answers[p] {
                         Friction::Force(f) => f,
+                        Friction::Cone { strength, .. } if self.sites[i].plane => room.slides[p].along(|_| strength),
                         // The law sees the speed; the direction of the mode is put in by the caller.
                         Friction::Cone { strength, .. } => [strength, Dual::constant(0.0)],
                     };

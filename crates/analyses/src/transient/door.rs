@@ -45,7 +45,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             return found;
         }
     }
-    refuse_program(model).or_else(|| refuse_force_rate(model)).or_else(|| coincident(model))
+    refuse_plane(model).or_else(|| refuse_program(model)).or_else(|| refuse_force_rate(model)).or_else(|| coincident(model))
 }
 
 /// Steps of a program that this structure or its contacts can't follow.
@@ -74,6 +74,13 @@ fn refuse_program(model: &Model) -> Option<Refused> {
 /// The rate of a reaction is known where no load depends on the motion.
 fn refuse_force_rate(model: &Model) -> Option<Refused> {
     let reads = model.contacts.iter().position(|c| c.friction.claims().force_rate)?;
+    if model.contacts.iter().any(|c| c.places.iter().any(|p| p.tangent.len() == 2)) {
+        let text = format!(
+            "the law `{}` reads the rate of the tangential force, which is not known where a contact slips in two directions",
+            model.contacts[reads].friction_law
+        );
+        return not_served(&key(model, reads, "friction.law"), text);
+    }
     let other = model.contacts.iter().find(|c| !c.normal.claims().fixed_load)?;
     let text = format!(
         "the law `{}` reads the rate of the tangential force, which is not known where the normal law `{}` reads the motion",
@@ -116,8 +123,35 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.constant_load && contact.load_varies() {
         return refuse("is derived for a constant load, and this one varies");
     }
-    if claims.set_valued && contact.friction.directions() == 2 {
-        return refuse("is set-valued in two directions");
+    if claims.history && in_plane(contact) {
+        return refuse("needs history in two directions");
+    }
+    if contact.friction.coupling().is_some() && in_plane(contact) {
+        return refuse("couples points in two directions");
+    }
+    None
+}
+
+/// Set-valued in two directions.
+fn in_plane(contact: &Contact) -> bool {
+    contact.friction.claims().set_valued && contact.places.iter().any(|p| p.tangent.len() == 2)
+}
+
+/// What set-valued friction in two directions does not go together with.
+fn refuse_plane(model: &Model) -> Option<Refused> {
+    let i = model.contacts.iter().position(in_plane)?;
+    let law = &model.contacts[i].friction_law;
+    if matches!(model.formulation, Formulation::Karnopp { .. } | Formulation::TimeStepping { .. }) {
+        let text = format!(
+            "`{law}` is set-valued in two directions, which the formulation \"{}\" does not serve",
+            model.formulation.name()
+        );
+        let e = Refused::new("formulation.kind", "formulation::not-served", text);
+        return Some(e.hint("leave out [formulation], or use \"regularised\" or \"compliant\""));
+    }
+    if model.contacts.iter().any(Contact::is_rigid) {
+        let text = format!("`{law}` is set-valued in two directions, which is not served beside a rigid contact");
+        return not_served(&key(model, i, "friction.law"), text);
     }
     None
 }

@@ -6,7 +6,7 @@ use super::motion::{Broken, Motion};
 use super::rigid::{self, Follow};
 use crate::dynamics::stored;
 use stickslip_data::{EventKind, Events, Word};
-use stickslip_laws::{Event as LawEvent, Mode};
+use stickslip_laws::{Event as LawEvent, Mode, norm};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
 const MOST_AT_ONCE: usize = 30;
@@ -42,10 +42,15 @@ impl Motion<'_> {
         // Only slip is read: what is wrong with the reactions of these first modes, `settle` finds.
         let _ = self.dynamics.evaluate(0.0, &self.y, &self.modes, &mut self.dy);
         for i in 0..self.modes.len() {
-            let slip = self.dynamics.at[i].slip[0];
-            let moves = slip.abs() > NO_SLIP * speed;
-            self.modes[i] = if self.dynamics.sites[i].cone && !moves { Mode::Stick } else { Mode::slipping(slip) };
+            let (slip, site) = (self.dynamics.at[i].slip, &self.dynamics.sites[i]);
+            let moves = if site.plane { norm(&slip) } else { slip[0].abs() } > NO_SLIP * speed;
+            self.modes[i] = match moves || !site.cone {
+                true if site.plane => Mode::Forward,
+                true => Mode::slipping(slip[0]),
+                false => Mode::Stick,
+            };
         }
+        self.dynamics.face(&self.modes);
         let before = self.modes.clone();
         self.settle(&[Cause::Check])?;
         // Those that changed while settling have been told.
@@ -265,7 +270,7 @@ impl Motion<'_> {
 
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
-        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.load, at.slip[0])).collect();
+        let before: Vec<(f64, [f64; 2])> = self.dynamics.at.iter().map(|at| (at.load, at.slip)).collect();
         let n = self.dynamics.n;
         self.dynamics.remind(&mut self.y[2 * n..]);
         self.blow(t);
@@ -284,14 +289,18 @@ impl Motion<'_> {
                 self.dynamics.tell(i, LawEvent::Load { from: load, to: at.load }, &mut self.y[2 * n..]);
             }
             // A surface that jumps, or a blow, lets a point go or turns its slip around.
-            let new = Mode::slipping(at.slip[0]);
-            let least = JUMP * surface.max(at.slip[0].abs()).max(slip.abs());
-            let moves = at.slip[0].abs() > least && (at.slip[0] - slip).abs() > least;
+            let plane = self.dynamics.sites[i].plane;
+            let speed = |slip: [f64; 2]| if plane { norm(&slip) } else { slip[0].abs() };
+            let new = if plane { Mode::Forward } else { Mode::slipping(at.slip[0]) };
+            let least = JUMP * surface.max(speed(at.slip)).max(speed(slip));
+            let jump = [at.slip[0] - slip[0], at.slip[1] - slip[1]];
+            let moves = speed(at.slip) > least && speed(jump) > least;
             if self.dynamics.sites[i].cone && moves && self.modes[i] != new && self.modes[i] != Mode::Open {
                 self.modes[i] = new;
                 self.changed[i].entered.push((t, self.modes[i]));
             }
         }
+        self.dynamics.face(&self.modes);
         self.event(&[Cause::Check])
     }
 }

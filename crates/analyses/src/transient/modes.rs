@@ -3,7 +3,7 @@
 //! Points without slip are tried in stick; what exceeds its hold limit is let go in the direction of its reaction, the
 //! worst first. Hold decides on leaving stick, strength acts in slip: no margin blurs the two.
 use crate::dynamics::{Dynamics, Trouble};
-use stickslip_laws::Mode;
+use stickslip_laws::{Mode, norm};
 
 /// A reaction this far beyond the hold limit, relatively, still counts as held: rounding of the solve.
 pub const HELD: f64 = 1e-12;
@@ -72,15 +72,16 @@ pub fn settle(
     }
     for cause in causes {
         if let Cause::Leaves(i, sign) = cause {
-            modes[*i] = Mode::slipping(*sign);
+            modes[*i] = let_go(dynamics, *i, *sign);
         }
     }
     // Each pass lets one point go or brings one back; a state that returns is a cycle.
     loop {
+        let held = dynamics.head(t, y, modes, dy, &stuck)?;
         dynamics.evaluate(t, y, modes, dy)?;
         if let Some(i) = worst_beyond_hold(dynamics, modes) {
-            modes[i] = Mode::slipping(dynamics.at[i].f[0]);
-        } else if let Some(i) = turned_back(dynamics, t, y, dy, modes, &stuck) {
+            modes[i] = let_go(dynamics, i, dynamics.at[i].f[0]);
+        } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, &stuck)) {
             modes[i] = Mode::Stick;
         } else {
             return Ok(());
@@ -93,6 +94,11 @@ pub fn settle(
     }
 }
 
+/// The mode of a point that is let go; in two directions there is one, and where it goes is its heading.
+fn let_go(dynamics: &Dynamics, i: usize, direction: f64) -> Mode {
+    if dynamics.sites[i].plane { Mode::Forward } else { Mode::slipping(direction) }
+}
+
 fn worst_beyond_hold(dynamics: &Dynamics, modes: &[Mode]) -> Option<usize> {
     let mut worst = None;
     for (i, site) in dynamics.sites.iter().enumerate() {
@@ -100,7 +106,7 @@ fn worst_beyond_hold(dynamics: &Dynamics, modes: &[Mode]) -> Option<usize> {
             continue;
         }
         let at = &dynamics.at[i];
-        let excess = at.f[0].abs() - at.hold * (1.0 + HELD);
+        let excess = norm(&at.f) - at.hold * (1.0 + HELD);
         if excess > 0.0 && worst.is_none_or(|(_, most)| excess > most) {
             worst = Some((i, excess));
         }
@@ -119,7 +125,7 @@ fn turned_back(
 ) -> Option<usize> {
     was_stuck.iter().copied().find(|&i| {
         let direction = modes[i].sign();
-        if direction == 0.0 {
+        if direction == 0.0 || dynamics.sites[i].plane {
             return false;
         }
         let row = &dynamics.sites[i].tangent[0];

@@ -211,6 +211,11 @@ impl Radau {
         self.rejected_last = false;
     }
 
+    /// Asks for a new Jacobian: a rate of the system has changed by much, which its own contraction may not show.
+    pub fn renew_jacobian(&mut self) {
+        self.have_jacobian = false;
+    }
+
     /// Rates at the start of the step, which must be set before a trial: by [`Radau::begin`] or [`Radau::accept`].
     pub fn start_rates(&self) -> &[f64] {
         &self.start_rates

@@ -1,7 +1,7 @@
 //! Events of adaptive steps: what must stay positive, and steps that end exactly where it does not.
 use super::{Adaptive, Found};
 use crate::dynamics::{AtSite, Dynamics, Site, Stiff};
-use stickslip_laws::Mode;
+use stickslip_laws::{Mode, dot, norm};
 use stickslip_solve::radau::Trial;
 
 /// Iterations to step onto an event; bisection alone needs about fifty.
@@ -73,17 +73,21 @@ impl Adaptive {
             if !watched || self.before[PER_POINT * i] == 0.0 {
                 continue;
             }
-            let (row, first, sign, end) = match &site.normal {
-                Some(row) if open => (row, 0, 1.0, dynamics.at[i].gap),
-                _ => (&site.tangent[0], n, modes[i].sign(), dynamics.at[i].slip[0]),
+            let (rows, first, signs, end) = match &site.normal {
+                Some(row) if open => (std::slice::from_ref(row), 0, [1.0, 0.0], [dynamics.at[i].gap, 0.0]),
+                _ if site.plane => (&site.tangent[..], n, dynamics.headings[i].along, dynamics.at[i].slip),
+                _ => (&site.tangent[..1], n, [modes[i].sign(), 0.0], dynamics.at[i].slip),
             };
             for s in [0.25, 0.5, 0.75] {
-                let mut x = end;
-                for j in 0..n {
-                    let at = |s: f64| self.radau.dense(first + j, s, self.x[first + j]);
-                    x += row[j] * (at(s) - at(1.0));
+                let mut value = 0.0;
+                for ((row, sign), mut x) in rows.iter().zip(signs).zip(end) {
+                    for j in 0..n {
+                        let at = |s: f64| self.radau.dense(first + j, s, self.x[first + j]);
+                        x += row[j] * (at(s) - at(1.0));
+                    }
+                    value += x * sign;
                 }
-                if x * sign < 0.0 {
+                if value < 0.0 {
                     return true;
                 }
             }
@@ -173,7 +177,10 @@ pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &
         out.push(match modes[i] {
             Mode::Open if rigid => at.gap,
             _ if !site.cone => 1.0,
-            Mode::Stick => at.hold - at.f[0].abs(),
+            Mode::Stick => at.hold - if site.plane { norm(&at.f) } else { at.f[0].abs() },
+            // A point whose motion is given is not stopped by friction.
+            Mode::Forward | Mode::Backward if site.plane && dynamics.n == 0 => 1.0,
+            Mode::Forward | Mode::Backward if site.plane => dot(&at.slip, &dynamics.headings[i].along) - bands[i],
             Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
             Mode::Open => 1.0,
         });

@@ -1,10 +1,12 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
 mod events;
+mod rest;
 
 use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use events::{PER_POINT, functions};
+use rest::Fastest;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::{Radau, Trial};
 
@@ -70,6 +72,8 @@ pub struct Adaptive {
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
     bands: Vec<f64>,
+    /// Of points with two directions: what counts as rest.
+    fastest: Fastest,
 }
 
 impl Adaptive {
@@ -92,7 +96,7 @@ impl Adaptive {
         for i in 0..n {
             // A displacement is large when its spring balances the loads at hand.
             let loads: f64 =
-                dynamics.sites.iter().zip(&dynamics.at).map(|(c, at)| (c.tangent[0][i] * at.n).abs()).sum();
+                dynamics.sites.iter().zip(&dynamics.at).map(|(c, at)| c.tangent.iter().map(|row| row[i].abs()).sum::<f64>() * at.n.abs()).sum();
             let k = s.stiffness[i * n + i];
             let reach = if k > 0.0 { (loads + dynamics.forces()[i].value(0.0).abs()) / k } else { 0.0 };
             let reach = reach.max(y[i].abs());
@@ -121,7 +125,8 @@ impl Adaptive {
             side: vec![],
             eventful: true,
             books: true,
-            bands: vec![0.0; dynamics.sites.len()],
+            bands: vec![0.0; points],
+            fastest: Fastest::new(points, rtol),
         }
     }
 
@@ -164,9 +169,8 @@ impl Adaptive {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.begin(&mut system, 0.0, &self.x);
         self.next = self.radau.first_step(&self.x, &self.scale, longest);
-        for ((band, site), at) in self.bands.iter_mut().zip(&dynamics.sites).zip(&dynamics.at) {
-            *band = if at.slip[0].abs() > site.band { site.band } else { 0.0 };
-        }
+        self.set_out(dynamics, t, y, modes);
+        self.set_bands(dynamics, modes, t);
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
@@ -209,6 +213,8 @@ impl Adaptive {
                     self.take(dynamics, t, modes, length, error, sum);
                     y.copy_from_slice(&self.room.y);
                     dy.copy_from_slice(&self.room.dy);
+                    // A point that turned by a right angle goes on.
+                    let found = found.filter(|k| !self.turned(dynamics, modes, *k));
                     let found = found.map(|k| self.name(dynamics, modes, k));
                     return Ok((length, found));
                 }
@@ -263,8 +269,10 @@ impl Adaptive {
         if !self.eventful {
             return;
         }
-        for ((band, site), at) in self.bands.iter_mut().zip(&dynamics.sites).zip(&dynamics.at) {
-            *band = if at.slip[0].abs() > site.band { site.band } else { 0.0 };
+        self.set_bands(dynamics, modes, t + h);
+        if dynamics.face(modes) {
+            // The direction turns the faster the slower the point.
+            self.radau.renew_jacobian();
         }
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         for (side, g) in self.side.iter_mut().zip(&self.before) {

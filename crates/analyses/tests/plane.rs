@@ -1,0 +1,268 @@
+//! Set-valued friction in two directions: closed forms, and no preferred direction.
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+use stickslip_analyses::{
+    Analysis, Contact, Context, Duration, Formulation, Model, Named, Output, Over, Probe, Scheme, Start, StartState,
+    Transient,
+};
+use stickslip_data::{Outcome, Status, Value};
+use stickslip_laws::{Given, Values, friction_kinds, normal_kinds};
+use stickslip_structures::{Loading, Place, Signal, Structure};
+
+const LOAD: f64 = 10.0;
+const RTOL: f64 = 1e-10;
+
+/// A block of 2 kg in the plane, under 10 N.
+struct Block {
+    law: Vec<(&'static str, f64)>,
+    mass: [f64; 2],
+    /// Rows of the stiffness.
+    stiffness: [f64; 4],
+    belt: f64,
+    forces: [Signal; 2],
+    start: [f64; 2],
+    rates: [f64; 2],
+}
+
+impl Default for Block {
+    fn default() -> Block {
+        let forces = [Signal::ZERO, Signal::ZERO];
+        let zero = [0.0; 2];
+        let law = vec![("mu", 0.3)];
+        Block { law, mass: [2.0; 2], stiffness: [0.0; 4], belt: 0.0, forces, start: zero, rates: zero }
+    }
+}
+
+impl Block {
+    fn model(&self) -> Model {
+        let kind = friction_kinds().iter().find(|k| k.name == "coulomb").unwrap();
+        let given: Vec<_> = self.law.iter().map(|(k, x)| (k.to_string(), Given::Number(*x))).collect();
+        let values = Values::resolve(kind.params, kind.one_of, &given).unwrap();
+        let normal = normal_kinds().iter().find(|k| k.name == "constant").unwrap();
+        let load = Values::resolve(normal.params, normal.one_of, &[("force".into(), Given::Number(LOAD))]).unwrap();
+        let place = Place { tangent: vec![vec![1.0, 0.0], vec![0.0, 1.0]], surface: -1.0, ..Place::default() };
+        let names = || vec!["x".to_string(), "y".to_string()];
+        let pairs = |list: [f64; 2]| names().into_iter().zip(list).collect();
+        Model {
+            structure: Arc::new(Structure {
+                coordinates: names(),
+                rates: names(),
+                mass: vec![self.mass[0], 0.0, 0.0, self.mass[1]],
+                damping: vec![0.0; 4],
+                stiffness: self.stiffness.to_vec(),
+                orientation: 1.0,
+                base: vec![0.0; 2],
+                places: vec![place.clone()],
+                ..Structure::default()
+            }),
+            contacts: Arc::new(vec![Contact {
+                name: String::new(),
+                places: vec![place],
+                gap: 0.0,
+                area: 1.0,
+                mass: 1.0,
+                given: Signal::ZERO,
+                normal: normal.build(&load).unwrap(),
+                normal_law: normal.name,
+                friction: kind.build(&[values], 1, 2).unwrap(),
+                friction_law: kind.name,
+            }]),
+            loading: Arc::new(Loading {
+                surface: (self.belt != 0.0).then_some(Signal::Constant(self.belt)),
+                forces: self.forces.to_vec(),
+                ..Loading::default()
+            }),
+            formulation: Formulation::Exact,
+            start: Start {
+                state: StartState::Rest,
+                set: Named { values: pairs(self.start), rates: pairs(self.rates), states: vec![] },
+                ..Start::default()
+            },
+            seed: 0,
+        }
+    }
+
+    fn run(&self, duration: f64, times: &[f64]) -> Outcome {
+        let model = self.model();
+        let analysis = Transient {
+            scheme: Scheme::Exact,
+            duration: Duration::Time(duration),
+            rtol: RTOL,
+            limit: 1e9,
+            max_steps: 100_000,
+        };
+        assert_eq!(analysis.refuse(&model), None);
+        let probe = |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.to_vec()) };
+        let probes = ["x", "y", "rate.x", "rate.y"].map(probe).to_vec();
+        let context = Context { output: Output { probes, events: true, ..Output::default() }, ..Context::default() };
+        let out = analysis.run(&model, &context);
+        assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
+        let open = out.number("energy_residual").unwrap();
+        assert!(open.abs() < 1e-7, "energy {open:e}");
+        println!("steps {} failures {} energy {open:.1e}", out.health.steps, out.health.newton_failures);
+        out
+    }
+}
+
+/// Position and velocity at each of the times asked for.
+fn states(out: &Outcome) -> Vec<[f64; 4]> {
+    let list = |name: &str| match &out.value(&format!("probe.{name}")).unwrap().value {
+        Value::List(list) => list.clone(),
+        other => panic!("{other:?}"),
+    };
+    let all = ["x", "y", "rate.x", "rate.y"].map(list);
+    (0..all[0].len()).map(|i| [0, 1, 2, 3].map(|k| all[k][i])).collect()
+}
+
+fn turn([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
+    let (s, c) = angle.sin_cos();
+    [c * x - s * y, s * x + c * y]
+}
+
+fn sine(amplitude: f64, omega: f64, phase: f64) -> Signal {
+    Signal::Sine { amplitude, omega, phase }
+}
+
+/// Changes of mode: time, from, to.
+fn events(out: &Outcome) -> Vec<(f64, String, String)> {
+    out.events.iter().map(|e| (e.t, e.from.to_string(), e.to.to_string())).collect()
+}
+
+#[test]
+fn a_block_that_slides_stops_on_a_straight_line() {
+    let (speed, slows) = (1.7, 0.3 * LOAD / 2.0);
+    for angle in [0.0, 0.5 * PI, 0.6435, 2.0, -2.9, 4.0] {
+        let out = Block { rates: turn([speed, 0.0], angle), ..Block::default() }.run(3.0, &[3.0]);
+        let end = states(&out)[0];
+        let far = turn([speed * speed / (2.0 * slows), 0.0], angle);
+        assert!((end[0] - far[0]).abs() < 1e-11 && (end[1] - far[1]).abs() < 1e-11, "{angle}: {end:?} {far:?}");
+        assert_eq!(end[2..], [0.0, 0.0]);
+        let [(t, from, to)] = &events(&out)[..] else { panic!("{:?}", events(&out)) };
+        assert!((t * slows / speed - 1.0).abs() < 1e-11, "{t}");
+        assert_eq!((from.as_str(), to.as_str()), ("slip+", "stick"));
+    }
+}
+
+#[test]
+fn a_block_on_a_belt_drifts_across_it_under_any_push() {
+    // The belt turns the direction of friction: no push is too small.
+    let (belt, push, hold) = (0.2, 1.2, 0.3 * LOAD);
+    let drift = belt * push / (hold * hold - push * push).sqrt();
+    // What holds the block against the belt is a force, so that it stays in x once it drifts.
+    let forces = [Signal::Constant(-(hold * hold - push * push).sqrt()), Signal::Constant(push)];
+    let out = Block { belt, forces, rates: [0.0, drift], ..Block::default() }.run(50.0, &[50.0]);
+    let end = states(&out)[0];
+    assert!((end[3] / drift - 1.0).abs() < 1e-9 && end[2].abs() < 1e-9 * drift, "{end:?} {drift}");
+    assert!(events(&out).is_empty());
+    // On a spring it finds the drift by itself.
+    let stiffness = [40.0, 0.0, 0.0, 0.0];
+    let forces = [Signal::ZERO, Signal::Constant(push)];
+    let out = Block { belt, stiffness, forces, ..Block::default() }.run(400.0, &[400.0]);
+    let end = states(&out)[0];
+    assert!((end[3] / drift - 1.0).abs() < 1e-6, "{end:?} {drift}");
+}
+
+#[test]
+fn no_direction_is_preferred() {
+    // Springs of two stiffnesses, a load that turns, a start across both: stick and slip, turned as a whole.
+    let run = |angle: f64, duration: f64, times: &[f64]| {
+        let (s, c) = angle.sin_cos();
+        let (k, l) = (50.0, 23.0);
+        let stiffness = [k * c * c + l * s * s, (k - l) * s * c, (k - l) * s * c, k * s * s + l * c * c];
+        // A load that turns at 2.3 rad/s turns by the angle when its phase does.
+        let forces = [sine(4.0, 2.3, 0.5 * PI + angle), sine(4.0, 2.3, angle)];
+        let (start, rates) = (turn([0.3, -0.1], angle), turn([0.2, 0.5], angle));
+        Block { stiffness, forces, start, rates, ..Block::default() }.run(duration, times)
+    };
+    let times: Vec<f64> = (1..=20).map(|k| k as f64 * 0.5).collect();
+    let (first, second) = (run(0.0, 10.0, &times), run(0.83, 10.0, &times));
+    for (a, b) in states(&first).iter().zip(states(&second)) {
+        let (q, v) = (turn([a[0], a[1]], 0.83), turn([a[2], a[3]], 0.83));
+        let apart = (q[0] - b[0]).abs().max((q[1] - b[1]).abs()).max((v[0] - b[2]).abs()).max((v[1] - b[3]).abs());
+        assert!(apart < 1e-7, "{apart:e} {a:?} {b:?}");
+    }
+    let (a, b) = (events(&first), events(&second));
+    assert_eq!(a.len(), b.len(), "{a:?} {b:?}");
+    for (a, b) in a.iter().zip(&b) {
+        assert!((a.0 - b.0).abs() < 1e-7 && a.1 == b.1 && a.2 == b.2, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn on_a_line_the_motion_is_that_of_one_direction() {
+    let (k, angle) = (50.0f64, 37.0f64.to_radians());
+    let (omega, loss) = ((k / 2.0).sqrt(), 2.0 * 0.3 * LOAD / k);
+    // Half cycles: each takes a half period and 2 mu N/k.
+    let start = turn([5.3 * loss, 0.0], angle);
+    let out = Block { stiffness: [k, 0.0, 0.0, k], start, ..Block::default() }.run(10.0, &[10.0]);
+    let events = events(&out);
+    assert_eq!(events.len(), 5, "{events:?}");
+    for (i, (t, _, to)) in events.iter().enumerate() {
+        assert!((t * omega / (PI * (i + 1) as f64) - 1.0).abs() < 1e-9, "{i} {t}");
+        assert_eq!(to, if i == 4 { "stick" } else { "slip+" });
+    }
+    let (end, rest) = (states(&out)[0], turn([-0.3 * loss, 0.0], angle));
+    assert!((end[0] - rest[0]).abs() < 1e-9 * loss && (end[1] - rest[1]).abs() < 1e-9 * loss, "{end:?} {rest:?}");
+}
+
+#[test]
+fn a_turning_load_is_held_below_the_limit_and_not_above() {
+    let run = |force: f64| {
+        let forces = [sine(force, 3.0, 0.5 * PI), sine(force, 3.0, 0.0)];
+        Block { forces, ..Block::default() }.run(20.0, &[20.0])
+    };
+    let held = run(2.999);
+    assert!(events(&held).is_empty());
+    assert_eq!(states(&held)[0], [0.0; 4]);
+    // Above it the block ends on a circle, friction against its velocity: (m w v)^2 + (mu N)^2 = F^2.
+    let end = states(&run(5.0))[0];
+    let speed = (25.0f64 - 9.0).sqrt() / (2.0 * 3.0);
+    assert!((end[2].hypot(end[3]) / speed - 1.0).abs() < 1e-6, "{end:?} {speed}");
+}
+
+#[test]
+fn a_point_breaks_away_at_its_hold_and_slips_at_its_strength() {
+    let law = vec![("mu_s", 0.5), ("mu_k", 0.3)];
+    let angle = 0.4f64;
+    // A load that grows by 1 N/s along a line: let go after 5 s, then m v' = t - 3 N.
+    let along = |by: f64| Signal::Points { times: vec![0.0, 20.0], values: vec![0.0, 20.0 * by] };
+    let forces = [along(angle.cos()), along(angle.sin())];
+    let out = Block { law, forces, ..Block::default() }.run(7.0, &[7.0]);
+    let list = events(&out);
+    assert!(list.len() == 1 && (list[0].0 - 5.0).abs() < 1e-9 && list[0].1 == "stick", "{list:?}");
+    let v = turn([(0.5 * (49.0 - 25.0) - 3.0 * 2.0) / 2.0, 0.0], angle);
+    let end = states(&out)[0];
+    assert!((end[2] - v[0]).abs() < 1e-9 && (end[3] - v[1]).abs() < 1e-9, "{end:?} {v:?}");
+}
+
+#[test]
+fn slip_from_rest_starts_along_its_own_acceleration() {
+    // Unequal masses: neither along the pull nor along an axis.
+    let forces = [Signal::Constant(4.0), Signal::Constant(3.0)];
+    let out = Block { mass: [1.0, 5.0], forces, ..Block::default() }.run(1.0, &[1e-3, 1.0]);
+    // The direction never changes: v = a t with m a = F - mu N a/|a|.
+    let ends = states(&out);
+    for (end, t) in ends.iter().zip([1e-3, 1.0]) {
+        let (a, speed) = ([end[2] / t, end[3] / t], end[2].hypot(end[3]));
+        let left = [4.0 - 3.0 * end[2] / speed - a[0], 3.0 - 3.0 * end[3] / speed - 5.0 * a[1]];
+        assert!(left[0].abs() < 1e-7 && left[1].abs() < 1e-7, "{left:?}");
+    }
+}
+
+#[test]
+fn a_belt_turns_friction_and_so_stick_returns_after_any_swing() {
+    // Springs in both directions on a belt, from many starts: each run ends, its energy closed.
+    for k in 0..24 {
+        let angle = TAU * k as f64 / 24.0;
+        let block = Block {
+            law: vec![("mu_s", 0.4), ("mu_k", 0.3)],
+            stiffness: [60.0, 10.0, 10.0, 35.0],
+            belt: 0.1,
+            start: turn([0.2, 0.0], angle),
+            rates: turn([0.0, 0.4], 3.0 * angle),
+            ..Block::default()
+        };
+        let out = block.run(20.0, &[20.0]);
+        assert!(out.health.steps < 20_000, "{}", out.health.steps);
+    }
+}
