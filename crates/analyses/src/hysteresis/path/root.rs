@@ -3,8 +3,8 @@
 /// Slowest and fastest speed that are tried, m/s.
 const SLOWEST: f64 = 1e-40;
 const FASTEST: f64 = 1e12;
-/// Factors by which a bracket grows at first and at most.
-const FIRST_FACTOR: f64 = 4.0;
+/// Factors by which a bracket grows at first and at most: a narrow one does not reach over to another branch.
+const FIRST_FACTOR: f64 = 1.05;
 const LARGEST_FACTOR: f64 = 1e8;
 /// Without a guess all decades are tried from the slowest speed on: of several answers the slowest is meant.
 const DECADE: f64 = 10.0;
