@@ -39,6 +39,8 @@ collect = ["regime", "amplitude_pp", "period"]
 /// Kills and seed where the environment does not say.
 const KILLS: u64 = 3;
 const SEED: u64 = 1;
+/// Kills beyond those, if none has fallen on recorded points.
+const EXTRA: u64 = 6;
 /// Points along a side; more kills need more time to fall into.
 const SIDE: u64 = 20;
 const LARGE_SIDE: u64 = 64;
@@ -82,16 +84,22 @@ fn a_killed_map_ends_as_if_nothing_had_happened() {
     println!("uninterrupted: {} points in {time:.2} s", side * side);
 
     let out = folder.0.join("map.out");
-    let mut known = HashSet::new();
-    for kill in 1..=kills {
+    let (mut known, mut written) = (HashSet::new(), false);
+    // Time goes unevenly on a busy machine: until a kill has fallen on recorded points, later ones are tried.
+    for kill in 1..=kills + EXTRA {
+        if kill > kills && !known.is_empty() {
+            break;
+        }
         let mut child = folder.command(&[verb(&out), "map.toml", "--quiet"]).stdout(Stdio::null()).spawn().unwrap();
         // Kills spread over the whole run, also over its first milliseconds.
-        let wait = random(&mut seed) * 1.5 * time / kills as f64;
+        let late = kill.saturating_sub(kills) as f64 * 0.15 * time;
+        let wait = late + random(&mut seed) * 1.5 * time / kills as f64;
         std::thread::sleep(Duration::from_secs_f64(wait));
         child.kill().unwrap();
         child.wait().unwrap();
         if out.join("summary.json").exists() {
             println!("kill {kill} after {wait:.3} s: the results are written");
+            written = true;
             break;
         }
         let now = recorded(&out);
@@ -108,7 +116,8 @@ fn a_killed_map_ends_as_if_nothing_had_happened() {
     let json: Json = serde_json::from_str(&last.stdout).unwrap();
     let resumed = json["health"]["resumed"].as_u64().unwrap_or(0);
     println!("last: {resumed} points resumed");
-    assert_eq!(resumed, known.len() as u64);
+    // What is finished is shown as it is.
+    assert!(written || resumed == known.len() as u64, "{resumed} resumed, {} recorded", known.len());
     assert!(resumed > 0, "no kill fell on recorded points: the test shows nothing");
     assert_eq!(json["values"]["points"]["value"], side * side);
     let bytes = |name: &str| std::fs::read(folder.0.join(name)).unwrap();

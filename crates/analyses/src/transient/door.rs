@@ -45,7 +45,10 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             return found;
         }
     }
-    refuse_plane(model).or_else(|| refuse_program(model)).or_else(|| refuse_force_rate(model)).or_else(|| coincident(model))
+    refuse_plane(model)
+        .or_else(|| refuse_program(model))
+        .or_else(|| refuse_force_rate(model))
+        .or_else(|| coincident(model))
 }
 
 /// Steps of a program that this structure or its contacts can't follow.

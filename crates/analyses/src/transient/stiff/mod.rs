@@ -95,8 +95,12 @@ impl Adaptive {
         let speed = dynamics.model.loading.speed();
         for i in 0..n {
             // A displacement is large when its spring balances the loads at hand.
-            let loads: f64 =
-                dynamics.sites.iter().zip(&dynamics.at).map(|(c, at)| c.tangent.iter().map(|row| row[i].abs()).sum::<f64>() * at.n.abs()).sum();
+            let loads: f64 = dynamics
+                .sites
+                .iter()
+                .zip(&dynamics.at)
+                .map(|(c, at)| c.tangent.iter().map(|row| row[i].abs()).sum::<f64>() * at.n.abs())
+                .sum();
             let k = s.stiffness[i * n + i];
             let reach = if k > 0.0 { (loads + dynamics.forces()[i].value(0.0).abs()) / k } else { 0.0 };
             let reach = reach.max(y[i].abs());
