@@ -88,8 +88,62 @@ fn the_softer_bar_slips_first() {
 #[test]
 fn the_largest_loops_are_remembered() {
     let law = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: 0.0, beta: 0.0 });
-    let mut places: Vec<f64> = (0..40).map(|i| 0.8 * 0.9f64.powi(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+    let mut places: Vec<f64> = (0..100).map(|i| 0.8 * 0.9f64.powi(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
     places.push(0.9);
     let last = walk(&law, &places).last().expect("places").0;
     assert!((last - walk(&law, &[0.9])[0].0).abs() < 1e-12, "{last}");
+}
+
+/// Reversals inside one another, each a part of the last: the force of the uniform distribution, from all of them.
+#[test]
+fn many_nested_reversals_keep_their_force() {
+    let law = masing(IwanDistributed { stiffness: 1.0, mu: 0.0, limit: 0.5, chi: 0.0, beta: 0.0 });
+    let places = |count: i32, part: f64| -> Vec<f64> {
+        (0..count).map(|i| 0.9 * part.powi(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect()
+    };
+    let exact = |places: &[f64]| {
+        let branch = |d: f64| d - d * d.abs() / 4.0;
+        let mut forces = vec![places[0] - places[0] * places[0] / 2.0];
+        for pair in places.windows(2) {
+            forces.push(forces[forces.len() - 1] + branch(pair[1] - pair[0]));
+        }
+        forces
+    };
+    let error = |places: &[f64]| {
+        let pairs = walk(&law, places).into_iter().zip(exact(places));
+        pairs
+            .map(|((f, _), exact)| (f - exact).abs())
+            .fold(0.0, |most, e| if e > most || e.is_nan() { e } else { most })
+    };
+    let few = places(64, 0.9);
+    assert!((exact(&few)[13] + 0.20379).abs() < 1e-5 && error(&few) < 1e-14);
+    // Where loops are forgotten the force goes on; out again through them it is wrong by some thousandths.
+    for (count, part) in [(300, 0.9), (200, 0.98), (1000, 0.997)] {
+        let inside = places(count, part);
+        let inwards = error(&inside);
+        assert!(inwards < 5e-5, "{part}: {inwards}");
+        for out in (1..10).map(|i| 0.09 * i as f64) {
+            // The turning points that are left when the motion comes here from below.
+            let left = inside.iter().rposition(|x| *x >= out).map_or(0, |i| i + 2);
+            let mut plain = inside[..left.min(inside.len())].to_vec();
+            plain.push(out);
+            let exact = *exact(&plain).last().expect("places");
+            let mut way = inside.clone();
+            way.push(out);
+            let found = walk(&law, &way).last().expect("places").0;
+            assert!((found - exact).abs() < 2e-3, "{part} {out}: {found} {exact}");
+        }
+    }
+}
+
+/// Loops that differ too much to be forgotten leave no answer, and a reason.
+#[test]
+fn too_many_large_loops_are_refused() {
+    let law = masing(IwanDistributed { stiffness: 1.0, mu: 0.0, limit: 0.5, chi: 0.0, beta: 0.0 });
+    let mut z: Vec<f64> = law.states().iter().map(|s| s.start).collect();
+    (z[X], z[COUNT], z[BASE]) = (0.1, 1.0, 0.01);
+    z[TURNS] = 0.9;
+    let at = Slide::new([-1.0], 1.0);
+    let Friction::Force([force]) = law.respond(&at, &z, &mut vec![0.0; z.len()]) else { panic!("a force") };
+    assert!(force.is_nan() && Law::<f64, 1>::fault(&law, &at, &z).is_some());
 }

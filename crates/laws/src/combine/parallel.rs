@@ -69,20 +69,23 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         self.each(at, z.len()).for_each(|(part, at, own)| part.guards(&at, &z[own], g));
     }
 
+    /// A guard is told to its part, and to every other whose element gives way at the same instant: one guard alone is
+    /// found where several change sign.
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
         let all = z.len();
-        let mut first = 0;
-        for (part, at, own) in self.each(at, all) {
-            let Event::Guard(k) = event else {
-                part.on(event, &at, &mut z[own]);
-                continue;
-            };
-            let mut g = vec![];
-            part.guards(&at, &z[own.clone()], &mut g);
-            if (first..first + g.len()).contains(&k) {
-                return part.on(Event::Guard(k - first), &at, &mut z[own]);
+        let Event::Guard(k) = event else {
+            self.each(at, all).for_each(|(part, at, own)| part.on(event, &at, &mut z[own]));
+            return;
+        };
+        let mut g = vec![];
+        self.guards(at, z, &mut g);
+        let each = g.len() / self.parts.len();
+        for (i, (part, at, own)) in self.each(at, all).enumerate() {
+            let sticks = |inner: Option<Inner>| inner.is_some_and(Inner::any);
+            let gives_way = !sticks(part.inner(&at, &z[own.clone()])) && at.inner.is_none_or(Inner::any);
+            if i == k / each || gives_way {
+                part.on(Event::Guard(k % each), &at, &mut z[own]);
             }
-            first += g.len();
         }
     }
 

@@ -43,7 +43,7 @@ pub struct Slide<S, const D: usize> {
     /// Which of a law's own inner elements stick, as `Law::inner` said at the last event: between events an integrator
     /// keeps it, so that its trial points do not switch. None: the law decides by its states.
     pub inner: Option<Inner>,
-    /// Seed of the run, for laws with a random part.
+    /// Seed of the contact, which follows from that of the run; for laws with a random part.
     pub seed: u64,
     /// Index of the point in its contact.
     pub point: usize,

@@ -1,5 +1,5 @@
 //! Bristles that bond, stretch, snap and bond again: Haessig and Friedland.
-use crate::{Event, Friction, Kind, Law, Mode, Scale, Slide, State};
+use crate::{Event, Friction, Kind, Law, LawError, Mode, Scale, Slide, State};
 use stickslip_real::Scalar;
 
 /// Springs between the surfaces that snap when stretched too far and bond again without stretch.
@@ -115,6 +115,15 @@ impl<S: Scalar> Law<S, 1> for Bristle<S> {
 
     fn stored(&self, _: &Slide<S, 1>, z: &[S]) -> S {
         z[..self.bristles()].iter().fold(S::zero(), |sum, s| sum + s.square()) * self.sigma * 0.5
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        let count = self.count.re();
+        if count != count.round() {
+            let message = format!("there are no {count} bristles");
+            return Err(LawError::new("count", "out-of-range", message, "a whole number".into()));
+        }
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ use stickslip_real::Real;
 /// The same loops are those of a parallel-series model, and so it is computed: after i sliders have given way the
 /// slope is s_i = 1/(1/spring + 1/stiffness_1 + .. + 1/stiffness_i); the differences of the slopes are the springs of
 /// Jenkins elements that yield at the slip where slider i gives way, beside a spring that never does. It hardens for
-/// ever: there is no gross slip.
+/// ever: there is no gross slip. The two agree along a line only: there are no two directions.
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "iwan-series",

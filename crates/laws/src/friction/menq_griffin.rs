@@ -73,10 +73,10 @@ struct Point<S> {
     b: S,
 }
 
-/// sinh and cosh.
+/// tanh and 1/cosh for x >= 0: a long or stiff joint would leave the range of sinh and cosh.
 fn hyperbolic<S: Real>(x: S) -> (S, S) {
-    let (up, down) = (x.exp(), (-x).exp());
-    ((up - down) * 0.5, (up + down) * 0.5)
+    let down = (-x).exp();
+    (x.tanh(), down * 2.0 / (down.square() + 1.0))
 }
 
 impl<S: Scalar> Bars<S> {
@@ -90,10 +90,10 @@ impl<S: Scalar> Bars<S> {
         let rho = self.p.rho;
         let (g, yields) = (rho + 1.0, S::lit(1.0) / self.p.lambda.square());
         let s = self.sharpness();
-        let (sinh, cosh) = hyperbolic(s * (b - a));
+        let (tanh, sech) = hyperbolic(s * (b - a));
         // Strain of the layer at the ends of the stuck part, from its slopes there.
         let (right, left) = (force - g * (-b + 1.0), rho * force - g * a);
-        let stuck = |own: S, other: S| (own * cosh + other) / (s * sinh);
+        let stuck = |own: S, other: S| (own + other * sech) / (s * tanh);
         // Where an end of the joint slips, the layer has yielded at the end of the stuck part.
         let gone = b.re() <= a.re();
         let at_b = if b.re() < 1.0 || gone { yields } else { stuck(right, left) };
@@ -108,14 +108,14 @@ impl<S: Scalar> Bars<S> {
     /// clamped end slips, whichever is the first.
     fn one_end(&self, stuck: S) -> Point<S> {
         let (rho, s) = (self.p.rho, self.sharpness());
-        let (sinh, cosh) = hyperbolic(s * stuck);
+        let (tanh, sech) = hyperbolic(s * stuck);
         let yields = S::lit(1.0) / self.p.lambda.square();
-        let push = s * yields * sinh + (rho + 1.0) * (-stuck + 1.0) * cosh;
+        let push = s * yields * tanh + (rho + 1.0) * (-stuck + 1.0);
         if rho.re() <= 1.0 {
-            let force = push / (cosh + rho);
+            let force = push / (rho * sech + 1.0);
             return Point { force, slip: self.slip(force, S::zero(), stuck), a: S::zero(), b: stuck };
         }
-        let force = push / (rho * cosh + 1.0);
+        let force = push / (sech + rho);
         let a = -stuck + 1.0;
         Point { force, slip: self.slip(force, a, S::lit(1.0)), a, b: S::lit(1.0) }
     }

@@ -66,7 +66,7 @@ friction_kinds! {
     nonlocal::Nonlocal: plane;
     jenkins::Jenkins: plane;
     iwan::Iwan: plane;
-    iwan_series::IwanSeries: plane;
+    iwan_series::IwanSeries;
     iwan_distributed::IwanDistributed;
     mindlin::Mindlin;
     menq_griffin::MenqGriffin;

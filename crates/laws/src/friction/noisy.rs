@@ -8,7 +8,8 @@ use stickslip_real::Real;
 /// F = F_of (1 + intensity xi(t)), never turned around;   xi: normal, mean 0, variance 1, between the frequencies `low` and `high`
 ///
 /// It takes up energy where the law does, unless the random part outgrows what that law dissipates.
-/// The course of xi follows from the seed of the scenario (`seed = 1` at its top), one course for each point of the contact.
+/// The course of xi follows from the seed of the scenario (`seed = 1` at its top), one course for each point
+/// of each contact.
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "noisy",

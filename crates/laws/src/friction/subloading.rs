@@ -106,6 +106,18 @@ impl<S: Scalar> Subloading<S> {
         self.shape().size(self.M, n, t) / F
     }
 
+    /// Gain of size per time.
+    #[inline(always)]
+    fn recovery(&self, size: S) -> S {
+        self.eta * power(-(size / self.F_s - 1.0), self.n)
+    }
+
+    /// Whether the pressure leaves room for any traction.
+    #[inline(always)]
+    fn pressed(&self, n: S, size: S) -> bool {
+        n.re() > NOTHING * size.re()
+    }
+
     #[inline(always)]
     fn loading<const D: usize>(&self, at: &Slide<S, D>, z: &[S]) -> Loading<S, D> {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
@@ -115,7 +127,7 @@ impl<S: Scalar> Subloading<S> {
         let (f_n, f_t) = self.shape().gradient(self.M, at.n, t);
         let ratio = self.ratio(at.n, t, size);
         let softening = self.kappa * power(size / self.F_k - 1.0, self.m);
-        let recovery = self.eta * power(-(size / self.F_s - 1.0), self.n);
+        let recovery = self.recovery(size);
         let approach = -(self.u * ratio.max(S::lit(TINY)).ln());
         Loading {
             drive: f_n * at.n_rate + f_t * self.alpha_t * dot(&e, &at.v) - ratio * recovery,
@@ -130,6 +142,11 @@ impl<S: Scalar> Subloading<S> {
 impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
+        if !self.pressed(at.n, z[D]) {
+            dz[..D].fill(S::zero());
+            dz[D] = self.recovery(z[D]);
+            return Friction::Force([S::zero(); D]);
+        }
         let Loading { drive, modulus, softening, recovery, e } = self.loading(at, z);
         let slip = if drive.re() <= 0.0 {
             S::zero()
@@ -158,13 +175,13 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
 
     /// The switch between elastic and plastic: the rates have a kink where it changes sign.
     fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
-        g.push(self.loading(at, z).drive);
+        g.push(if self.pressed(at.n, z[D]) { self.loading(at, z).drive } else { S::lit(-1.0) });
     }
 
     /// A jump of the pressure leaves no traction beyond the sliding surface; an open contact carries none.
     fn on(&self, event: Event<S>, _: &Slide<S, D>, z: &mut [S]) {
         let limit = match event {
-            Event::Load { to, .. } if to.re() > NOTHING * z[D].re() => self.shape().limit(self.M, to, z[D]),
+            Event::Load { to, .. } if self.pressed(to, z[D]) => self.shape().limit(self.M, to, z[D]),
             Event::Load { .. } | Event::Enter(Mode::Open) => S::zero(),
             _ => return,
         };
@@ -185,7 +202,7 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         let t = norm(&f);
         let (slope_n, slope_t) = self.shape().gradient(self.M, at.n, t);
-        let limit = |size: S| self.shape().limit(self.M, at.n, size) / at.n;
+        let limit = |size: S| self.shape().limit(self.M, at.n, size) / at.n.max(S::lit(TINY));
         vec![
             ("R", "1", self.ratio(at.n, t, z[D])),
             ("surface_slope_normal", "1", slope_n),
@@ -197,7 +214,8 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
 
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
         let Loading { drive, modulus, .. } = self.loading(at, z);
-        (drive.re() > 0.0 && modulus.re() <= 0.0).then_some(
+        let pressed = self.pressed(at.n, z[D]);
+        (pressed && drive.re() > 0.0 && modulus.re() <= 0.0).then_some(
             "snap-back: the sliding surface shrinks faster than the elastic slip can follow (D <= 0); \
              raise alpha_t or u, or lower M or kappa",
         )
