@@ -157,6 +157,9 @@ impl Analysis for Evaluate {
         let [contact] = model.contacts.as_slice() else {
             return Some(Refused::new("contact", "analysis::not-served", "evaluate needs exactly one contact"));
         };
+        if let Some(e) = contact.refuse_approach() {
+            return Some(e);
+        }
         if contact.is_rigid() && self.normal.is_empty() {
             let text = "the normal force of this contact is a reaction: it has no load of its own";
             let e = Refused::new("analysis.inputs", "analysis::missing", text);

@@ -2,7 +2,7 @@
 use crate::formulation::Formulation;
 use std::sync::Arc;
 use stickslip_laws::{ContactGroup, Impact, Normal, NormalGroup, Press};
-use stickslip_structures::{Loading, Place, Signal, Structure};
+use stickslip_structures::{Loading, Place, Refused, Signal, Structure};
 
 /// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
 #[derive(Clone)]
@@ -88,6 +88,23 @@ impl Contact {
     /// Whether the normal force is a reaction.
     pub fn is_rigid(&self) -> bool {
         self.rigid().is_some()
+    }
+
+    /// Why its laws do not go together: friction from the approach needs a normal law whose force begins at one gap.
+    pub fn refuse_approach(&self) -> Option<Refused> {
+        let normal = self.normal.claims();
+        let why = match () {
+            _ if !self.friction.claims().approach => return None,
+            _ if normal.distant => "acts at any distance",
+            _ if !self.normal.states().is_empty() => "begins where its memory says",
+            _ => return None,
+        };
+        let text = format!(
+            "the friction law `{}` reads the approach, and the normal law `{}` {why}: no approach is common to both",
+            self.friction_law, self.normal_law
+        );
+        let e = Refused::new("contact.normal.law", "analysis::not-served", text);
+        Some(e.hint("use a normal law whose force begins where the surfaces touch, such as \"power\""))
     }
 
     /// What stands before the names of a point's quantities: its number, from 1, where the contact has several; nothing for

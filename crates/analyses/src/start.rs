@@ -165,7 +165,7 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
         let first = 2 * dynamics.n + site.first_state;
         let mut slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
         (slide.approach, slide.area) =
-            ((-at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
+            ((site.reach - at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
     }
     Ok(())

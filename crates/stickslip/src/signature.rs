@@ -87,7 +87,7 @@ impl Shown<'_> {
             ("friction over time at one speed", self.course()?)
         } else if claims.force_rate && claims.memoryless {
             ("static friction over the rate of the tangential force", self.loading()?)
-        } else if claims.approach {
+        } else if claims.approach || claims.real_area {
             ("friction over the approach", self.approach()?)
         } else if claims.memoryless {
             ("friction over the slip velocity", self.curve(claims)?)

@@ -67,7 +67,7 @@ fn not_in_transient(claims: Claims) -> Option<&'static str> {
     let needs = [
         (claims.stepped, "no rate form"),
         (claims.position, "reads positions"),
-        (claims.approach, "reads the approach"),
+        (claims.approach || claims.real_area, "reads the approach"),
     ];
     needs.into_iter().find_map(|(needs, why)| needs.then_some(why))
 }
@@ -81,7 +81,7 @@ fn not_in_stability(claims: Claims) -> Option<&'static str> {
         (claims.acceleration, "sign of the acceleration"),
         (claims.unsteady, "no steady sliding"),
         (claims.position, "reads positions"),
-        (claims.approach, "reads the approach"),
+        (claims.approach || claims.real_area, "reads the approach"),
     ];
     needs.into_iter().find_map(|(needs, why)| needs.then_some(why))
 }

@@ -62,7 +62,7 @@ impl Dynamics<'_> {
             slide.v = at.slip;
             slide.n = n;
             slide.n_rate = rate;
-            slide.approach = (-at.gap).max(0.0);
+            slide.approach = (site.reach - at.gap).max(0.0);
             if site.fixed_load.is_none() {
                 slide.area = at.area;
             }

@@ -125,7 +125,8 @@ impl<'m> Dynamics<'m> {
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
-                    approach: claims.approach,
+                    approach: claims.approach || claims.real_area,
+                    reach: contact.normal.reach().unwrap_or(0.0),
                 });
                 nz += states;
             }

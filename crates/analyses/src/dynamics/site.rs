@@ -39,6 +39,8 @@ pub struct Site {
     pub rigid: Option<(f64, Impact)>,
     /// The friction law reads the approach or the real area.
     pub approach: bool,
+    /// The gap from which the normal law counts the approach, m.
+    pub reach: f64,
     /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
     pub load_linear: bool,
 }

@@ -112,7 +112,7 @@ impl Dynamics<'_> {
                     sum += d[STATES + column - states.start];
                 }
                 if let (true, Some(row)) = (site.approach, &site.normal) {
-                    let closing = if column < n && self.at[i].gap < 0.0 { -row[column] } else { 0.0 };
+                    let closing = if column < n && self.at[i].gap < site.reach { -row[column] } else { 0.0 };
                     sum += d[columns - 2] * closing + d[columns - 1] * room.area[column];
                 }
                 sum

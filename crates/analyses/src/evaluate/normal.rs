@@ -10,7 +10,7 @@ pub struct Pressed {
     pub load: f64,
     /// Real contact area, m^2.
     pub area: f64,
-    /// Approach, m.
+    /// Approach as the normal law counts it, m.
     pub approach: f64,
 }
 
@@ -45,7 +45,7 @@ pub fn pressed(e: &Evaluate, contact: &Contact, k: usize) -> Pressed {
     let z = states(e, contact, &at, k);
     let mut answer = [Normal::none()];
     contact.normal.respond(&[at], &z, &mut answer);
-    let approach = (-at.gap).max(0.0);
+    let approach = (contact.normal.reach().unwrap_or(0.0) - at.gap).max(0.0);
     match answer[0] {
         Normal::Force { area, load, .. } => Pressed { load, area, approach },
         Normal::Rigid { .. } => Pressed { load: 0.0, area: contact.area, approach },

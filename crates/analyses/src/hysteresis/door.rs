@@ -34,7 +34,7 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
         (claims.stepped, "has no rate form"),
         (claims.history, "needs history"),
         (claims.force_rate, "reads the rate of a tangential force, which a prescribed motion has not"),
-        (claims.approach, "reads the approach or the real area"),
+        (claims.approach || claims.real_area, "reads the approach or the real area"),
     ];
     for (claimed, what) in unfit {
         if claimed {

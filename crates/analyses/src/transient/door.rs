@@ -104,7 +104,10 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.history && contact.friction.lag().is_none() {
         return refuse("reads a past without naming its lag");
     }
-    if claims.approach && (contact.normal.claims().fixed_load || contact.is_rigid()) {
+    if let Some(e) = contact.refuse_approach() {
+        return Some(e);
+    }
+    if (claims.approach || claims.real_area) && (contact.normal.claims().fixed_load || contact.is_rigid()) {
         let text = format!(
             "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
             contact.friction_law, contact.normal_law

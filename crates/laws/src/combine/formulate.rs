@@ -125,7 +125,7 @@ pub fn regularised(
 /// The group behind a spring (N/m) and a dashpot (N s/m).
 pub fn compliant(group: Box<dyn ContactGroup>, k_t: f64, c_t: f64) -> Result<Box<dyn ContactGroup>, LawError> {
     let claims = group.claims();
-    if claims.history || claims.random || claims.force_rate || claims.approach {
+    if claims.history || claims.random || claims.force_rate || claims.approach || claims.real_area {
         return Err(refuse("a law behind a spring answers its own speed and load alone"));
     }
     let (points, directions) = (group.points(), group.directions());

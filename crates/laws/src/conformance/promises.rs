@@ -87,10 +87,16 @@ const PROPERTIES: &[Property] = &[
         violated: |s| blind(s, |at, s| at.force_rate = 0.6 * s.sample.load / s.sample.time()),
     },
     Property {
-        name: "blind to the approach and the real area (no claim approach)",
+        name: "blind to the approach (no claim approach)",
         promised: |c| !c.approach,
         complete: |_| true,
-        violated: |s| blind(s, |at, _| (at.approach, at.area) = (3e-7, 0.4)),
+        violated: |s| blind(s, |at, _| at.approach = 3e-7),
+    },
+    Property {
+        name: "blind to the real area (no claim real-area)",
+        promised: |c| !c.real_area,
+        complete: |_| true,
+        violated: |s| blind(s, |at, _| at.area = 0.4),
     },
     Property {
         name: "blind to the seed (no claim random)",

@@ -33,8 +33,10 @@ pub struct Claims {
     pub acceleration: bool,
     /// Reads how fast the tangential force grows in stick.
     pub force_rate: bool,
-    /// Reads the approach or the real area.
+    /// Reads the approach.
     pub approach: bool,
+    /// Reads the real area.
+    pub real_area: bool,
     /// Reads the seed.
     pub random: bool,
     /// A normal law that does not read the motion: its contact cannot open.
@@ -75,6 +77,7 @@ impl Claims {
         acceleration: false,
         force_rate: false,
         approach: false,
+        real_area: false,
         random: false,
         fixed_load: false,
         given: false,
@@ -105,6 +108,7 @@ impl Claims {
             acceleration: self.acceleration || other.acceleration,
             force_rate: self.force_rate || other.force_rate,
             approach: self.approach || other.approach,
+            real_area: self.real_area || other.real_area,
             random: self.random || other.random,
             fixed_load: self.fixed_load && other.fixed_load,
             given: self.given || other.given,
@@ -136,6 +140,7 @@ impl Claims {
             (self.acceleration, "acceleration"),
             (self.force_rate, "force-rate"),
             (self.approach, "approach"),
+            (self.real_area, "real-area"),
             (self.random, "random"),
             (self.fixed_load, "fixed-load"),
             (self.given, "given"),

@@ -31,6 +31,11 @@ impl<S: Real> Press<S> {
         let o = S::zero();
         Press { gap, gap_rate, u: o, v: o, t: o, given: o, mass: o, area: S::lit(1.0) }
     }
+
+    /// The nominal area where this approach is positive, else none: the real area of a law that knows no other.
+    pub fn touching(&self, approach: S) -> S {
+        S::select(S::zero().lt(approach), self.area, S::zero())
+    }
 }
 
 /// What a coefficient of restitution restores in an impact.
@@ -57,7 +62,7 @@ pub enum Normal<S> {
     Force {
         /// Normal force, N.
         n: S,
-        /// Real contact area, m^2 (the nominal one where the law knows no other).
+        /// Real contact area, m^2 (the nominal one where the law knows no other and the surfaces touch).
         area: S,
         /// Elastic energy stored, J.
         stored: S,

@@ -44,7 +44,7 @@ impl<S: Real, const D: usize> Law<S, D> for Junction<S> {
         let by_hardness = self.hardness.sample() > 0.0;
         Claims {
             load_linear: by_hardness,
-            approach: !by_hardness,
+            real_area: !by_hardness,
             rate_independent: self.tau_1.sample() == 0.0,
             ..of_kind
         }

@@ -38,7 +38,8 @@ impl<S: Real> NormalLaw<S> for ElasticPlastic<S> {
         let safe = part.max(S::lit(1e-300));
         let peak = self.c * greatest.pow(self.m);
         let p = peak * (part * safe.pow(self.m - 1.0));
-        Normal::force(at.area * p, at.area).storing(at.area * p * part * play / (self.m + 1.0))
+        // Below the residual approach the surfaces have parted.
+        Normal::force(at.area * p, at.touching(part)).storing(at.area * p * part * play / (self.m + 1.0))
     }
 
     fn states(&self) -> Vec<State> {

@@ -26,6 +26,6 @@ impl<S: Real> NormalLaw<S> for Linear<S> {
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let a = (-at.gap).pos();
         let elastic = at.area * self.k * a;
-        Normal::force(elastic * (self.d * -at.gap_rate + 1.0).pos(), at.area).storing(elastic * a * 0.5)
+        Normal::force(elastic * (self.d * -at.gap_rate + 1.0).pos(), at.touching(a)).storing(elastic * a * 0.5)
     }
 }

@@ -44,8 +44,8 @@ impl<S: Real> NormalLaw<S> for Power<S> {
         let safe = a.max(S::lit(1e-300));
         let elastic = self.c * (a * safe.pow(self.m - 1.0));
         let damping = self.b * (a * safe.pow(self.l - 1.0)) * -at.gap_rate;
-        let answer =
-            Normal::force(at.area * (elastic + damping).pos(), at.area).storing(at.area * elastic * a / (self.m + 1.0));
+        let answer = Normal::force(at.area * (elastic + damping).pos(), at.touching(a))
+            .storing(at.area * elastic * a / (self.m + 1.0));
         if self.friction_follows == Choice(0) { answer.felt(at.area * elastic) } else { answer }
     }
 
