@@ -95,7 +95,8 @@ fn a_law_for_a_constant_load_refuses_another() {
         analysis = { kind = "hysteresis" }
         "#,
     );
-    let refused = scenario.run(&Context::default()).err().expect("a refusal").to_string();
+    let Err(refused) = scenario.run(&Context::default()) else { panic!("a refusal") };
+    let refused = refused.to_string();
     assert!(refused.contains("mindlin") && refused.contains("constant load"), "{refused}");
 }
 

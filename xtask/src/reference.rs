@@ -61,7 +61,9 @@ pub fn files(program: &Program, entries: &[Json], root: &Path) -> Result<Files, 
                 _ => "kind",
             };
             let named = format!("{key} = \"{name}\"");
-            let used: Vec<String> = scenarios.iter().filter(|(_, s)| s.contains(&named)).map(|s| s.0.clone()).collect();
+            let uses =
+                |text: &str| text.lines().any(|line| !line.trim_start().starts_with('#') && line.contains(&named));
+            let used: Vec<String> = scenarios.iter().filter(|(_, s)| uses(s)).map(|s| s.0.clone()).collect();
             if e["usage"].is_string() {
                 figures.push(name);
             }

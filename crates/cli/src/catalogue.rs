@@ -233,7 +233,7 @@ pub fn in_words(claim: &str) -> &'static str {
         "passive-if" => "takes up energy under the condition above",
         "set-valued" => "sticks: at rest it holds any force up to a limit",
         "rate-independent" => "the same path gives the same forces at any pace",
-        "load-linear" => "the force is proportional to the normal force",
+        "load-linear" => "at given states the force is proportional to the normal force",
         "stepped" => "has no rate form, only a step in time",
         "traction" => "works with pressures: the contact needs an area",
         "load-rate" => "reads the rate of the normal force",

@@ -13,7 +13,7 @@ use stickslip_real::{Dual, Real};
 fn every_kind_of_the_catalogue_conforms() {
     let check = |kind: &FrictionKind| {
         let samples = samples(kind.name);
-        assert!(!samples.is_empty(), "no samples for `{}`", kind.name);
+        assert!(!samples.is_empty(), "no samples for `{}`: add them in crates/laws/tests/samples/mod.rs", kind.name);
         assert_conforms(kind, &samples);
     };
     std::thread::scope(|scope| {

@@ -34,7 +34,7 @@ impl Heading {
     #[inline]
     pub(super) fn friction(self, slip: [f64; 2]) -> [f64; 2] {
         let speed = norm(&slip);
-        if self.at_rest || !(speed > NO_DIRECTION) {
+        if self.at_rest || speed.is_nan() || speed <= NO_DIRECTION {
             return self.along;
         }
         let side = self.side(slip);

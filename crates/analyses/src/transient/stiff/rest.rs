@@ -108,7 +108,7 @@ impl Adaptive {
     /// Whether a point that came to the end of its heading did not stop, but turned away from it.
     pub(super) fn turned(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> bool {
         let i = k / PER_POINT;
-        let slips = i < modes.len() && k % PER_POINT == 0 && dynamics.sites[i].plane && modes[i].sign() != 0.0;
+        let slips = i < modes.len() && k.is_multiple_of(PER_POINT) && dynamics.sites[i].plane && modes[i].sign() != 0.0;
         slips && norm(&dynamics.at[i].slip) > (ACROSS * self.fastest.rtol).max(2.0 * STOP) * self.fastest.speeds[i]
     }
 }
