@@ -92,7 +92,8 @@ impl Block {
             max_steps: 100_000,
         };
         assert_eq!(analysis.refuse(&model), None);
-        let probe = |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.to_vec()) };
+        let probe =
+            |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.to_vec()) };
         let probes = ["x", "y", "rate.x", "rate.y"].map(probe).to_vec();
         let context = Context { output: Output { probes, events: true, ..Output::default() }, ..Context::default() };
         let out = analysis.run(&model, &context);

@@ -24,9 +24,9 @@ impl Dynamics<'_> {
             }
             return Ok(());
         }
-        let rows = points.iter().flat_map(|&i| self.sites[i].tangent.iter().enumerate().map(move |(d, row)| (i, d, row)));
-        let slips: Vec<(&[f64], f64)> =
-            rows.map(|(i, d, row)| (row.as_slice(), self.slip_along(i, d, t, y))).collect();
+        let rows =
+            points.iter().flat_map(|&i| self.sites[i].tangent.iter().enumerate().map(move |(d, row)| (i, d, row)));
+        let slips: Vec<(&[f64], f64)> = rows.map(|(i, d, row)| (row.as_slice(), self.slip_along(i, d, t, y))).collect();
         if self.remove(&slips, &mut y[n..2 * n]) { Ok(()) } else { Err(Trouble::Redundant(points.to_vec())) }
     }
 
@@ -93,7 +93,7 @@ impl Dynamics<'_> {
     }
 
     /// Moves `x` so that each row loses its excess, by the least momentum.
-    pub(super) fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
+    fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
         if excess.iter().all(|(_, e)| *e == 0.0) {
             return true;
         }
