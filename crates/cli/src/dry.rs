@@ -185,7 +185,8 @@ impl Keys for Dry {
 
     fn columns(&mut self, key: &str, about: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused> {
         self.note(key, about, Form::Text, true);
-        Ok(vec![vec![1.0, 2.0, 4.0]; wanted.len()])
+        // Rising in even steps: a record, a profile and a curve alike.
+        Ok(vec![(1..=20).map(f64::from).collect(); wanted.len()])
     }
 
     fn has(&self, key: &str) -> bool {

@@ -42,7 +42,7 @@ fn document() -> Json {
             }))) },
         },
         "additionalProperties": false,
-        "anyOf": [{ "required": ["include"] }, { "required": ["structure", "analysis"] }],
+        "anyOf": [{ "required": ["include"] }, { "required": ["analysis"] }],
         "$defs": {
             "quantity": { "type": ["number", "string"], "description": "A number (SI), or a text with a unit" },
             "signal": { "type": ["number", "string", "object", "array"], "description": "A function of time" },

@@ -209,7 +209,7 @@ fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     let title = match name {
         "map" => format!("Sweep over {}", words(&x.name)),
         "along" => format!("Along {}", words(&x.name)),
-        EVALUATED => format!("The law over {}", words(&x.name)),
+        EVALUATED => format!("Evaluated over {}", words(&x.name)),
         name => capital(&format!("{name} over {}", words(&x.name))),
     };
     (!panels.is_empty()).then(|| Figure::new(slug(name), title, panels))
@@ -231,14 +231,22 @@ fn stems(table: &Table, telling: impl Fn(&Column) -> bool) -> Vec<(&str, Vec<&Co
     out
 }
 
-/// Of a law that is evaluated: the coefficient, what stick holds and the states, where they change; not their slopes.
+/// Columns of an evaluated law that others show already: forces beside coefficients, slopes, rates.
+const BESIDE: [&str; 6] = ["force", "strength", "steady_slope", "normal_force", "area_fraction", "stored"];
+
+/// Of a law or formula that is evaluated: all that changes, but for slopes, rates and what another column shows; under a
+/// load that changes, what stick holds tells no more than the load.
 fn changes(column: &Column, tables: &[(&str, &Table)]) -> bool {
-    let shown = column.name == "friction" || column.name == "hold" || column.name.starts_with("state.");
-    let varies = |t: &Table| {
-        let values = t.column(&column.name).and_then(numbers).unwrap_or_default();
-        values.iter().any(|v| *v != values[0])
+    let varies = |name: &str| {
+        let differs = |t: &Table| {
+            let values = t.column(name).and_then(numbers).unwrap_or_default();
+            values.iter().any(|v| *v != values[0])
+        };
+        tables.iter().any(|(_, table)| differs(table))
     };
-    shown && tables.iter().any(|(_, table)| varies(table))
+    let name = column.name.as_str();
+    let beside = BESIDE.contains(&name) || name.starts_with("tangent.") || name.starts_with("rate.");
+    !beside && varies(name) && !(name == "hold" && varies("normal_force"))
 }
 
 fn is_word(column: &Column) -> bool {

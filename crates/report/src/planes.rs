@@ -91,13 +91,18 @@ pub fn paths(dataset: &Dataset) -> Vec<Figure> {
     let has = |name: &str| tables.iter().any(|(_, t)| moves(t, name));
     let y = ["friction", "friction_force"].into_iter().find(|y| has(y)).unwrap_or("friction");
     let mut out = Vec::new();
+    // A structure has a drive of its own: its force against what it moves is the loop.
+    if has("displacement") && has("force") {
+        out.extend(overlay("loop", "Force against displacement", &tables, "displacement", &["force"], false));
+    }
     out.extend(overlay("path", "Friction along the slip", &tables, "slip", &[y], false));
     if has("slip_2") {
         out.extend(overlay("path-plane", "Path of the slip", &tables, "slip", &["slip_2"], false));
         let forces = &["friction_force_2"];
         out.extend(overlay("force-plane", "Path of the friction force", &tables, "friction_force", forces, false));
     }
-    let over_time: Vec<&str> = ["slip", y, "normal_force"].into_iter().filter(|n| has(n)).collect();
+    let over_time: Vec<&str> =
+        ["displacement", "force", "slip", y, "normal_force"].into_iter().filter(|n| has(n)).collect();
     out.extend(overlay("path-time", "Program over time", &tables, "t", &over_time, true));
     out
 }

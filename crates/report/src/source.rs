@@ -60,9 +60,11 @@ pub fn series(dataset: &Dataset) -> Vec<Series<'_>> {
     found.take(MOST_CASES).collect()
 }
 
-/// Whether a table is a path through equilibria: coordinates over time, with modes.
+/// Whether a table is a path through equilibria: coordinates over time, with modes; the path of a program has a friction
+/// coefficient too.
 pub fn quasi_static(table: &Table) -> bool {
-    table.name == "path" && table.columns.iter().any(|c| c.name.starts_with("rate."))
+    let moves = table.columns.iter().any(|c| c.name.starts_with("rate."));
+    table.name == "path" && moves && table.column("friction").is_none()
 }
 
 fn one<'a>(case: &'a str, outcome: &'a Outcome, table: &'a Table, speed: Option<f64>) -> Option<Series<'a>> {

@@ -169,7 +169,7 @@ fn case(node: &Node, root: &Table, earlier: &[Case]) -> Result<Case, Diagnostics
 
 /// A change to a document: `path=value`.
 pub(crate) struct Setting {
-    path: String,
+    pub(crate) path: String,
     key_at: At,
     value: Node,
 }

@@ -119,9 +119,6 @@ impl<'r, 'a> Build<'r, 'a> {
                     not_served("a force needs something to act on: this structure has no coordinates")
                 }
                 0 if loading.base.is_some() => not_served("this structure has no spring to pull at"),
-                1.. if loading.program.is_some() => {
-                    not_served("a program moves a point; this structure has coordinates of its own")
-                }
                 _ => Ok(()),
             }
         });

@@ -115,6 +115,24 @@ fn walk<'t>(root: &'t Table, path: &str) -> (Option<At>, Option<&'t Node>) {
     (found, here)
 }
 
+/// The kinds, laws and functions of the tables on the way to a path: they decide which keys there are.
+pub(crate) fn kinds<'t>(root: &'t Table, path: &str) -> Vec<Option<&'t str>> {
+    let Ok(steps) = parse(path) else { return vec![] };
+    let mut all = vec![];
+    for upto in 1..steps.len() {
+        let way: Vec<String> = steps[..upto]
+            .iter()
+            .map(|step| match step {
+                Step::Name(name) => format!(".{}", quoted(name)),
+                Step::Index(i) => format!("[{i}]"),
+            })
+            .collect();
+        let Some(table) = node(root, way.concat().trim_start_matches('.')).map(Node::as_table) else { break };
+        all.extend(["kind", "law", "function"].map(|key| table.and_then(|t| t.text(key))));
+    }
+    all
+}
+
 fn named(node: &Node, name: &str) -> bool {
     node.as_table().is_some_and(|t| t.text("name") == Some(name))
 }

@@ -5,6 +5,7 @@ use crate::compare_cases::compare_cases;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
+use crate::path;
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::text;
 use crate::tree::Value;
@@ -96,8 +97,21 @@ impl Scenario {
         if wrong.0.is_empty() { Ok(scenario) } else { Err(wrong) }
     }
 
+    /// A setting goes to every case; where some write the value and another has another kind there, whose keys are its own,
+    /// that one is left as it is.
     fn apply(&mut self, setting: &Setting, wrong: &mut Diagnostics) {
-        for case in &mut self.cases {
+        let kinds = |root| path::kinds(root, &setting.path);
+        let writes = |root| path::node(root, &setting.path).is_some();
+        let alike: Vec<bool> = self
+            .cases
+            .iter()
+            .map(|case| {
+                let mut writing = self.cases.iter().filter(|c| writes(&c.root)).peekable();
+                let unknown = writing.peek().is_none();
+                unknown || writes(&case.root) || writing.any(|c| kinds(&c.root) == kinds(&case.root))
+            })
+            .collect();
+        for (case, _) in self.cases.iter_mut().zip(alike).filter(|(_, alike)| *alike) {
             if let Err(all) = setting.apply(&mut case.root) {
                 wrong.extend(all);
             }

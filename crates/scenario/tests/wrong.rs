@@ -248,7 +248,8 @@ fn rows_fit_the_structure() {
 fn drives_fit_the_structure() {
     let text = POINT.replace("kind = \"program\"", "kind = \"force\"\nforce = 1");
     assert_eq!(wrong(&text)[0].code, "drive::not-served");
-    let text = BELT.replace("kind = \"belt\"\nvelocity = \"5 mm/s\"", "kind = \"program\"\nsteps = [{ hold = 1 }]");
+    let text = BELT
+        .replace("kind = \"belt\"\nvelocity = \"5 mm/s\"", "kind = \"program\"\nsteps = [{ spin = 1, duration = 1 }]");
     assert_eq!(wrong(&text)[0].code, "drive::not-served");
     let with = |velocity: &str| wrong(&BELT.replace("\"5 mm/s\"", velocity)).remove(0);
     assert_eq!(with("{ points = [[0, 1], [2, 1], [1, 1]] }").code, "scenario::times");

@@ -65,23 +65,27 @@ pub fn student(p: f64, freedom: f64) -> f64 {
     0.5 * (low + high)
 }
 
+/// All bits of a number depend on all bits of another.
+fn mixed(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// Random numbers from a seed: the same on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// The numbers of a seed. Seeds are mixed: neighbouring ones must not give one series, shifted.
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1))
+        Random(mixed(mixed(seed.wrapping_add(0x1234_5678_9abc_def1)) ^ seed.rotate_left(32)))
     }
 
     /// Evenly in [0, 1) (splitmix64).
     pub fn even(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        (mixed(self.0) >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Normally distributed with mean 0 and variance 1 (Box and Muller).
@@ -102,6 +106,16 @@ mod tests {
             assert!((student(0.95, freedom) - t).abs() < 1e-7, "{freedom}");
         }
         assert!((student(0.95, 1e6) - 1.959_963_985).abs() < 1e-5);
+    }
+
+    #[test]
+    fn neighbouring_seeds_share_no_series() {
+        let series = |seed| {
+            let mut random = Random::new(seed);
+            (0..200).map(|_| random.even()).collect::<Vec<f64>>()
+        };
+        let first = series(0);
+        assert!((1..50).all(|seed| series(seed).iter().all(|x| !first.contains(x))));
     }
 
     #[test]

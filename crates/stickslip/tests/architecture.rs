@@ -44,11 +44,12 @@ const ALONE: [&str; 3] = ["real", "derive", "units"];
 const NAMELESS: [&str; 8] = ["analyses", "scenario", "structures", "solve", "data", "report", "gallery", "cli"];
 
 /// Names of laws that are words of scenarios too: forms of a function of time, and the schema of a file.
-const ALSO_WORDS: [(&str, &[&str]); 4] = [
+const ALSO_WORDS: [(&str, &[&str]); 5] = [
     ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs"]),
     ("formula", &["signal.rs"]),
-    ("weight", &["rigid_block.rs"]),
+    ("weight", &["rigid_block.rs", "records.rs"]),
     ("linear", &["axis.rs"]),
+    ("exponential", &["generate.rs"]),
 ];
 
 fn root() -> PathBuf {

@@ -137,6 +137,41 @@ fn a_longer_hold_recovers_more_static_friction() {
     assert!(second("10 s") < second("100 s") && second("100 s") < second("1000 s"));
 }
 
+/// a ln 10 at once; (b - a) ln 10 in the end.
+#[test]
+fn velocity_steps_show_direct_effect_and_evolution() {
+    let run = outcome("velocity-steps", &[]);
+    close(values(&run, "peaks")[1], 0.6 + 0.01 * 10f64.ln(), 1e-6);
+    close(values(&run, "slide_end.friction")[1], 0.6 - 0.005 * 10f64.ln(), 1e-6);
+}
+
+/// alpha ln 1.2 at once; nothing in the end.
+#[test]
+fn load_steps_are_forgotten() {
+    let run = outcome("load-steps", &[]);
+    let ends = values(&run, "slide_end.friction");
+    assert!(ends.iter().all(|mu| (mu - 0.6).abs() < 1e-5), "{ends:?}");
+    close(values(&run, "peaks")[2], 0.6 + 0.2 * 1.2f64.ln(), 1e-4);
+}
+
+#[test]
+fn a_force_loop_has_the_area_of_its_amplitude() {
+    close(value(&outcome("force-loop", &[]), "loop_area"), 4.0 * 2.0 * (0.04 - 0.005), 3e-3);
+}
+
+/// Only the time at rest counts for the dwell law.
+#[test]
+fn delayed_and_interrupted_loading_break_away_alike() {
+    let scenario = Scenario::from_file(&folder().join("delayed-loading.toml"), &[]).unwrap();
+    let run = scenario.run(&Context::default()).unwrap();
+    assert_eq!(run.cases.len(), 4);
+    for (case, out) in &run.cases {
+        let t = value(out, "breakaway_time");
+        assert!(case == "at once" || t > 10.0, "{case}: {t} s");
+        close(value(out, "breakaway"), 10.0 * (0.3 + 0.3 * t / (t + 2.0)), 1e-6);
+    }
+}
+
 #[test]
 fn both_blocks_stick_and_slip() {
     let run = outcome("two-blocks", &[]);

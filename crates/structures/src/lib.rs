@@ -6,12 +6,14 @@ mod drives;
 mod keys;
 mod kinds;
 mod loading;
+mod program;
 mod signal;
 mod structure;
 
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{Ask, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};
-pub use loading::{Impulse, Loading, Program, ProgramStep};
+pub use loading::{Impulse, Loading, Normal, Release};
+pub use program::{Moves, Program, ProgramStep};
 pub use signal::{Pulse, Signal};
 pub use structure::{Edge, Place, Structure};

@@ -1,5 +1,5 @@
 //! What the drives of a scenario add up to.
-use crate::Signal;
+use crate::{Program, Signal};
 
 /// Sum of all drives.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,11 @@ pub struct Loading {
     pub surface: Option<Signal>,
     /// Height of the surface, m.
     pub profile: Option<Signal>,
-    /// What a point without inertia is put through.
+    /// Normal force or pressure of every contact, in place of that of its normal law.
+    pub normal: Option<Normal>,
+    /// Instants at which the driver lets go.
+    pub releases: Vec<Release>,
+    /// The program that the drives above were made of, or that a point is put through.
     pub program: Option<Program>,
 }
 
@@ -27,15 +31,18 @@ impl Loading {
         });
     }
 
-    /// A typical speed of the drive: of the driver or of the surface at the start.
+    /// A typical speed of the drive: of the driver or of the surface at the start; the slowest of a program.
     pub fn speed(&self) -> Option<f64> {
+        if let Some(program) = &self.program {
+            return program.slowest();
+        }
         let v = self.base.as_ref().or(self.surface.as_ref())?;
         Some(v.value(0.0).abs())
     }
 
     /// The common period of the forces, where they have one.
     pub fn period(&self) -> Option<f64> {
-        if !self.impulses.is_empty() {
+        if !self.impulses.is_empty() || self.program.is_some() {
             return None;
         }
         let mut found = None;
@@ -61,68 +68,20 @@ pub struct Impulse {
     pub momentum: Vec<f64>,
 }
 
-/// A list of steps for a point.
-#[derive(Clone, Debug, Default)]
-pub struct Program {
-    /// The steps, one after the other.
-    pub steps: Vec<ProgramStep>,
+/// A load that replaces that of the normal laws.
+#[derive(Clone, Debug)]
+pub struct Normal {
+    /// From here on, s; the laws' own loads hold before.
+    pub from: f64,
+    /// Normal force or pressure.
+    pub load: Signal,
 }
 
-/// One step of a program.
-#[derive(Clone, Debug)]
-pub enum ProgramStep {
-    /// Slide a distance at a velocity (the sign of the velocity gives the direction).
-    Slide {
-        /// Distance, m.
-        distance: f64,
-        /// Velocity, m/s.
-        velocity: f64,
-    },
-    /// Unload at once and elastically, to this part of the friction force.
-    Unload {
-        /// The part that stays.
-        to: f64,
-    },
-    /// Hold still.
-    Hold {
-        /// For so long, s.
-        duration: f64,
-    },
-    /// Move to and fro: u = amplitude sin(2 pi frequency t).
-    Cycle {
-        /// Amplitude, m.
-        amplitude: f64,
-        /// Cycles per second.
-        frequency: f64,
-        /// How many cycles.
-        count: f64,
-    },
-    /// Follow a velocity in each direction.
-    Velocity {
-        /// One function of the step's own time for each direction.
-        velocity: Vec<Signal>,
-        /// For so long, s.
-        duration: f64,
-    },
-    /// Change the normal force (or pressure) while standing still.
-    Normal {
-        /// A function of the step's own time.
-        force: Signal,
-        /// For so long, s.
-        duration: f64,
-    },
-    /// Follow a friction force.
-    Force {
-        /// A function of the step's own time.
-        force: Signal,
-        /// For so long, s.
-        duration: f64,
-    },
-    /// Turn the contact frame.
-    Spin {
-        /// rad/s.
-        rate: f64,
-        /// For so long, s.
-        duration: f64,
-    },
+/// The driver goes back at once until this part of its force is left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Release {
+    /// When, s.
+    pub at: f64,
+    /// The part that stays.
+    pub to: f64,
 }

@@ -49,6 +49,15 @@ pub enum Signal {
     Scaled(f64, Box<Signal>),
     /// The same, later by so many seconds.
     Shifted(f64, Box<Signal>),
+    /// The rate of a function without jumps.
+    Rate(Box<Signal>),
+    /// One function after the other, each in its own time from its start on.
+    Pieces {
+        /// Where they start, rising; the first holds before its start too.
+        starts: Vec<f64>,
+        /// The functions.
+        parts: Vec<Signal>,
+    },
 }
 
 /// Form of a pulse.
@@ -85,6 +94,8 @@ impl Signal {
             Signal::Sum(parts) => parts.iter().map(|s| s.value(t)).sum(),
             Signal::Scaled(factor, s) => factor * s.value(t),
             Signal::Shifted(by, s) => s.value(t - by),
+            Signal::Rate(s) => s.rate(t),
+            Signal::Pieces { .. } => self.piece(t).map_or(0.0, |(s, start)| s.value(t - start)),
             Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[0],
         }
     }
@@ -98,8 +109,17 @@ impl Signal {
             Signal::Sum(parts) => parts.iter().map(|s| s.rate(t)).sum(),
             Signal::Scaled(factor, s) => factor * s.rate(t),
             Signal::Shifted(by, s) => s.rate(t - by),
+            Signal::Rate(s) => 2.0 * s.expand(t).0[2],
+            Signal::Pieces { .. } => self.piece(t).map_or(0.0, |(s, start)| s.rate(t - start)),
             Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[1],
         }
+    }
+
+    /// The part of a list of pieces that holds at `t`, and its start.
+    pub fn piece(&self, t: f64) -> Option<(&Signal, f64)> {
+        let Signal::Pieces { starts, parts } = self else { return None };
+        let k = starts.partition_point(|x| *x <= t).max(1) - 1;
+        Some((parts.get(k)?, *starts.get(k)?))
     }
 
     fn on<S: Real>(&self, t: S) -> S {
@@ -147,6 +167,11 @@ impl Signal {
             Signal::Sum(parts) => parts.iter().fold(Series::lit(0.0), |sum, s| sum + s.expand(t)),
             Signal::Scaled(factor, s) => s.expand(t) * *factor,
             Signal::Shifted(by, s) => s.expand(t - by),
+            Signal::Rate(s) => {
+                let c = s.expand(t).0;
+                Series(std::array::from_fn(|k| c.get(k + 1).map_or(0.0, |x| (k + 1) as f64 * x)))
+            }
+            Signal::Pieces { .. } => self.piece(t).map_or(Series::lit(0.0), |(s, start)| s.expand(t - start)),
         }
     }
 
@@ -160,8 +185,14 @@ impl Signal {
                 _ => next(&[*at, at + duration]),
             },
             Signal::Sum(parts) => parts.iter().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min),
-            Signal::Scaled(_, s) => s.next_knot(t),
+            Signal::Scaled(_, s) | Signal::Rate(s) => s.next_knot(t),
             Signal::Shifted(by, s) => s.next_knot(t - by) + by,
+            Signal::Pieces { starts, .. } => {
+                let end =
+                    starts[starts.partition_point(|x| *x <= t).max(1)..].first().copied().unwrap_or(f64::INFINITY);
+                // Later than `t`, even where the sum rounds back to it.
+                self.piece(t).map_or(end, |(s, start)| (s.next_knot(t - start) + start).max(t.next_up()).min(end))
+            }
             Signal::Constant(_) | Signal::Sine { .. } | Signal::Formula { .. } => f64::INFINITY,
         }
     }
@@ -175,8 +206,13 @@ impl Signal {
                 formula.eval_with_switches(&values, out);
             }
             Signal::Sum(parts) => parts.iter().for_each(|s| s.switches(t, out)),
-            Signal::Scaled(_, s) => s.switches(t, out),
+            Signal::Scaled(_, s) | Signal::Rate(s) => s.switches(t, out),
             Signal::Shifted(by, s) => s.switches(t - by, out),
+            Signal::Pieces { .. } => {
+                if let Some((s, start)) = self.piece(t) {
+                    s.switches(t - start, out);
+                }
+            }
             _ => {}
         }
     }
@@ -187,7 +223,10 @@ impl Signal {
             Signal::Constant(_) => true,
             Signal::Formula { formula, .. } => !formula.uses(0),
             Signal::Sum(parts) => parts.iter().all(Signal::is_constant),
-            Signal::Scaled(_, s) | Signal::Shifted(_, s) => s.is_constant(),
+            Signal::Scaled(_, s) | Signal::Shifted(_, s) | Signal::Rate(s) => s.is_constant(),
+            Signal::Pieces { parts, .. } => {
+                parts.iter().all(|s| s.is_constant() && s.value(0.0) == parts[0].value(0.0))
+            }
             _ => false,
         }
     }
@@ -196,7 +235,7 @@ impl Signal {
     pub fn period(&self) -> Option<f64> {
         match self {
             Signal::Sine { omega, .. } => Some(TAU / omega.abs()),
-            Signal::Scaled(_, s) | Signal::Shifted(_, s) => s.period(),
+            Signal::Scaled(_, s) | Signal::Shifted(_, s) | Signal::Rate(s) => s.period(),
             Signal::Sum(parts) => {
                 let mut found = 0.0;
                 for part in parts {
@@ -233,35 +272,5 @@ impl Signal {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn samples() -> Vec<Signal> {
-        vec![
-            Signal::Constant(2.0),
-            Signal::Sine { amplitude: 2.0, omega: 3.0, phase: 0.4 },
-            Signal::Points { times: vec![0.0, 1.0, 3.0], values: vec![0.0, 2.0, -1.0] },
-            Signal::Pulse { shape: Pulse::Haversine, at: 0.2, duration: 2.0, peak: 3.0 },
-            Signal::Pulse { shape: Pulse::Triangle, at: 0.2, duration: 2.0, peak: 3.0 },
-        ]
-    }
-
-    #[test]
-    fn expansions_follow_the_values_up_to_the_next_knot() {
-        for s in samples() {
-            for t in [0.0, 0.3, 1.0, 1.2, 2.5] {
-                let h = 0.05f64.min(0.5 * (s.next_knot(t) - t));
-                let difference = s.expand(t).at(h) - s.value(t + h);
-                assert!(difference.abs() < 1e-13, "{s:?} at {t}");
-                assert!((s.rate(t + h) - (s.value(t + h + 1e-6) - s.value(t + h - 1e-6)) / 2e-6).abs() < 1e-7);
-            }
-        }
-    }
-
-    #[test]
-    fn points_hold_their_ends_and_list_their_knots() {
-        let s = &samples()[2];
-        assert_eq!((s.value(-1.0), s.value(9.0)), (0.0, -1.0));
-        assert_eq!((s.next_knot(0.0), s.next_knot(1.0), s.next_knot(3.0)), (1.0, 3.0, f64::INFINITY));
-    }
-}
+#[path = "signal/tests.rs"]
+mod tests;

@@ -5,10 +5,28 @@ use crate::model::Model;
 use stickslip_laws::{Friction, Mode};
 use stickslip_real::Dual;
 
-/// Whether any law reads the slip acceleration, and the rate of the force that stick holds.
-pub(super) fn shows(model: &Model) -> (bool, bool) {
-    let claims = model.contacts.iter().map(|c| c.friction.claims());
-    claims.fold((false, false), |(a, f), c| (a || c.acceleration, f || c.force_rate))
+/// What laws read that follows from the accelerations.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Shows {
+    /// The slip acceleration.
+    pub accelerations: bool,
+    /// The rate of the force that stick holds.
+    pub force_rates: bool,
+    /// The rate of a load that depends on the motion.
+    pub load_rates: bool,
+}
+
+impl Shows {
+    pub fn of(model: &Model) -> Shows {
+        let mut all = Shows::default();
+        for contact in model.contacts.iter() {
+            let claims = contact.friction.claims();
+            all.accelerations |= claims.acceleration;
+            all.force_rates |= claims.force_rate;
+            all.load_rates |= claims.load_rate && !contact.normal.claims().fixed_load;
+        }
+        all
+    }
 }
 
 impl Dynamics<'_> {
@@ -20,6 +38,30 @@ impl Dynamics<'_> {
                 self.slides[i].acceleration[d] = own + self.sites[i].surface * self.surface[d].rate(t);
             }
         }
+    }
+
+    /// Shows how fast loads that depend on the motion change, and asks for the rates of the states again: those alone read
+    /// it, so that the accelerations stay what they are.
+    pub(super) fn show_load_rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        let (n, t) = (self.n, t.min(self.until));
+        let s = &self.model.structure;
+        let pull = self.base.rate(t);
+        let bend = if self.profile.is_constant() { 0.0 } else { 2.0 * self.profile.expand(t).0[2] };
+        for i in 0..self.sites.len() {
+            let site = &self.sites[i];
+            if !site.is_pressed() {
+                continue;
+            }
+            let row = site.normal.as_deref().unwrap_or(&[]);
+            let turns = row.iter().enumerate().map(|(j, x)| x * s.orientation * (dy[n + j] - s.base[j] * pull));
+            let moves = (0..n).map(|j| site.tangent[0][j] * s.orientation * dy[j]);
+            let ways =
+                [self.at[i].gap_rate, turns.sum::<f64>() - bend, moves.sum::<f64>(), self.slip_acceleration(i, t, dy)];
+            let rate = self.normal_tangent(i, y).load.iter().zip(ways).map(|(slope, way)| slope * way).sum::<f64>();
+            self.at[i].n_rate = rate;
+            self.slides[i].n_rate = rate / site.traction_area.unwrap_or(1.0);
+        }
+        self.ask(&y[2 * n..], &mut dy[2 * n..]);
     }
 
     /// Shows points in stick how fast their reaction grows, and asks what they hold.

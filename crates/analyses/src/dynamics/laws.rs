@@ -89,6 +89,11 @@ impl Dynamics<'_> {
         Ok(())
     }
 
+    /// Lets the laws themselves say at every instant whether their inner elements stick.
+    pub fn release_inner(&mut self) {
+        self.inner.fill(None);
+    }
+
     /// Why a law has no answer at the last instant, if one says so.
     pub fn fault(&self, z: &[f64]) -> Option<&'static str> {
         (0..self.sites.len()).find_map(|i| {

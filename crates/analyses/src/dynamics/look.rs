@@ -77,6 +77,33 @@ impl Dynamics<'_> {
         }
     }
 
+    /// Approach and normal force of point `i` at another instant; None where the normal law does not read the motion.
+    pub fn pressed_at(&self, i: usize, t: f64, [q, v]: [&[f64]; 2], z: &[f64]) -> Option<[f64; 2]> {
+        let (site, s) = (&self.sites[i], &self.model.structure);
+        let contact = &self.model.contacts[site.contact];
+        if site.fixed_load.is_some() || site.rigid.is_some() {
+            return None;
+        }
+        let row = site.normal.as_deref().unwrap_or(&[]);
+        let base = self.base_velocity(t);
+        let dq: Vec<f64> = (0..self.n).map(|j| s.orientation * (v[j] - s.base[j] * base)).collect();
+        let along = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(r, x)| r * x).sum::<f64>();
+        let height = self.height(t);
+        let mut at = self.at[i];
+        at.slip[0] = along(&site.tangent[0], v) + site.surface * self.surface_velocity(t);
+        if let Some(edge) = &site.edge {
+            patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, &dq), t, &mut at);
+        } else {
+            (at.gap, at.gap_rate) = (contact.gap + along(row, q) - height[0], along(row, &dq) - height[1]);
+            let mut press = self.presses[i];
+            press.u = s.orientation * along(&site.tangent[0], q);
+            (press.gap, press.gap_rate, press.v, press.t) = (at.gap, at.gap_rate, at.slip[0], t);
+            press.given = self.given[site.contact].value(t);
+            push(contact, &press, &z[site.first_memory..][..site.memory], &mut at);
+        }
+        Some([(contact.normal.reach().unwrap_or(0.0) - at.gap).max(0.0), at.n])
+    }
+
     /// Asks every contact for friction and state rates: one call a contact.
     pub(super) fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
         let mut first = 0;

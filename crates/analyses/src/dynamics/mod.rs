@@ -29,6 +29,7 @@ pub use variables::{Room, SideBySide, Stiff, Variables};
 
 use crate::formulation::Formulation;
 use crate::model::Model;
+use late::Shows;
 use stickslip_laws::{Friction, Inner, Mode, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
@@ -72,8 +73,8 @@ pub struct Dynamics<'m> {
     pub until: f64,
     /// The past of the slip velocities, where a law reads it.
     pub history: Option<History>,
-    /// Laws are shown the slip acceleration; the rate of the force that stick holds.
-    shows: (bool, bool),
+    /// What laws are shown once the accelerations are known.
+    shows: Shows,
     /// Where points with two directions slip to.
     pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
@@ -120,7 +121,7 @@ impl<'m> Dynamics<'m> {
                     states,
                     first_memory: 0,
                     memory: contact.normal.states().len(),
-                    fixed_load: site::fixed_load(contact),
+                    fixed_load: site::load(contact, model.loading.normal.as_ref()).0,
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
@@ -150,12 +151,12 @@ impl<'m> Dynamics<'m> {
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
             surface: [model.loading.surface.clone().unwrap_or(Signal::ZERO), Signal::ZERO],
             profile: model.loading.profile.clone().unwrap_or(Signal::ZERO),
-            given: model.contacts.iter().map(|c| c.given.clone()).collect(),
+            given: model.contacts.iter().map(|c| site::load(c, model.loading.normal.as_ref()).1).collect(),
             inner: vec![None; m],
             spin: 0.0,
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
-            shows: late::shows(model),
+            shows: Shows::of(model),
             headings: vec![Heading::default(); m],
             known_slips: vec![None; m],
             forces,
@@ -332,10 +333,13 @@ impl<'m> Dynamics<'m> {
             }
             dv[i] = sum;
         }
-        if self.shows.0 {
+        if self.shows.accelerations {
             self.show_accelerations(t, dy);
         }
-        if self.shows.1 {
+        if self.shows.load_rates {
+            self.show_load_rates(t, y, dy);
+        }
+        if self.shows.force_rates {
             self.show_force_rates(t, z, dy, modes);
         }
         Ok(())

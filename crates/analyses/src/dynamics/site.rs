@@ -1,7 +1,7 @@
 //! A contact point: where it sits, and what happens there at an instant.
 use crate::model::Contact;
 use stickslip_laws::{Impact, Normal, Press, State};
-use stickslip_structures::Edge;
+use stickslip_structures::{Edge, Normal as Replaced, Signal};
 
 /// A contact point as the equations see it.
 pub struct Site {
@@ -86,7 +86,7 @@ pub struct AtSite {
 }
 
 /// N = a + b given for a law that does not read the motion, found by asking it twice. Friction follows all of it.
-pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
+fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     if !contact.normal.claims().fixed_load {
         return None;
     }
@@ -104,4 +104,25 @@ pub fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     };
     let a = ask(0.0);
     Some((a, ask(1.0) - a))
+}
+
+/// The load of a contact as a + b given(t), and that function of time: a program may put another in its place.
+pub fn load(contact: &Contact, replaced: Option<&Replaced>) -> (Option<(f64, f64)>, Signal) {
+    let own = fixed_load(contact);
+    let (Some((a, b)), Some(Replaced { from, load })) = (own, replaced) else { return (own, contact.given.clone()) };
+    if *from <= 0.0 {
+        return (Some((0.0, 1.0)), load.clone());
+    }
+    let mut pieces = (vec![0.0], vec![contact.given.clone().times(b).plus(a)]);
+    match load {
+        Signal::Pieces { starts, parts } => {
+            pieces.0.extend(starts);
+            pieces.1.extend(parts.iter().cloned());
+        }
+        one => {
+            pieces.0.push(*from);
+            pieces.1.push(one.clone());
+        }
+    }
+    (Some((0.0, 1.0)), Signal::Pieces { starts: pieces.0, parts: pieces.1 })
 }

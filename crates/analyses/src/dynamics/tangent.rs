@@ -29,11 +29,11 @@ pub(super) struct Room {
 
 /// How a normal law answers to gap, gap rate, displacement and slip velocity.
 #[derive(Clone, Copy, Default)]
-struct Pushed {
+pub(super) struct Pushed {
     /// Its force.
     force: [f64; 4],
     /// The load that friction follows.
-    load: [f64; 4],
+    pub load: [f64; 4],
     /// The real area.
     area: [f64; 4],
 }
@@ -184,7 +184,7 @@ impl Dynamics<'_> {
     }
 
     /// Derivatives at a point that the normal law is asked at; the memory of the law stays between events.
-    fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
+    pub(super) fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
         let site = &self.sites[i];
         let at = &self.presses[i];
         let c = Dual::<4>::constant;

@@ -24,7 +24,7 @@ fn probed(record: &Record, model: &Model) -> String {
 
 /// The record as the scenario's own analysis gives it: a motion, or a law's path through a program.
 pub fn path(fit: &Fit, record: &Record, model: &Model, context: &Context) -> Result<Vec<f64>, String> {
-    let hysteresis = Hysteresis { rtol: fit.rtol };
+    let hysteresis = Hysteresis { rtol: fit.rtol, ..Hysteresis::default() };
     let duration = Duration::Time(record.x.last().copied().unwrap_or(0.0));
     let transient = Transient { duration, ..Transient::plain(fit.rtol) };
     let each: &dyn Analysis = match &fit.each {

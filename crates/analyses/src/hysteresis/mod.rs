@@ -1,5 +1,9 @@
-//! Hysteresis: a law put through a program at a point without inertia.
+//! Hysteresis: a law or a structure put through a program.
+mod door;
+mod loops;
+mod model;
 mod path;
+mod record;
 mod report;
 mod velocity;
 
@@ -7,17 +11,43 @@ use crate::analysis::{Analysis, Answer, Context};
 use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::initial;
+use crate::transient::{Duration, Motion, Scheme, Transient};
+use model::Seen;
 use path::Path;
 use stickslip_data::{Outcome, Status};
-use stickslip_structures::{Ask, Keys, ProgramStep, Refused};
+use stickslip_structures::{Ask, Keys, Program, Refused};
 
 pub const NAME: &str = "hysteresis";
-pub const ABOUT: &str =
-    "A law alone, put through a program: force and states along the path, loop area, break-away, peaks.";
+pub const ABOUT: &str = "A law alone or a structure, put through a program: loop area, backbone, break-away, peaks, \
+recovery.
+
+A point follows its program exactly and has no inertia: the loop is friction force against slip. On a structure the
+transient moves the driver, the surface or the force, and the loop is the force of the drive against what it moves: the
+slower the drive, the nearer the two are. A
+law with stick breaks away where that ends (the inner slider of Jenkins' element on a structure too), others at the first peak of the force in the first slide, or at its end where
+it only rises. Of many cycles the rows of the first and last ten are kept, and the values
+of all.";
 pub const ANSWERS: &[Answer] = &[
-    Answer::value("force_max", "N", "Largest friction force (Pa for a law of tractions)."),
-    Answer::value("breakaway", "N", "First peak of the friction force, or its end where it only rises."),
+    Answer::value(
+        "force_max",
+        "N",
+        "Largest force: friction of a point (Pa for a law of tractions), else of the drive.",
+    ),
+    Answer::value(
+        "breakaway",
+        "N",
+        "Force at which stick ends; without stick the first peak, or the end of a slide in which it only rises.",
+    ),
+    Answer::value("breakaway_slip", "m", "Slip in the first slide before the force gets there."),
+    Answer::value("breakaway_time", "s", "Time at rest before the first slide and until the force gets there."),
+    Answer::value("breakaway_rate", "N/s", "Mean rate of loading until then, in the slide in which that happens."),
     Answer::value("peaks", "1", "Largest friction coefficient of each slide."),
+    Answer::value("recovery", "1", "Peak of each later slide over that of the first: a list."),
+    Answer::value(
+        "recovery_fraction",
+        "1",
+        "The same as a part of the drop from the first peak to the end of its slide.",
+    ),
     Answer::value("slide_start.<quantity>", "", "A state at the start of each slide: a list."),
     Answer::value(
         "slide_end.<quantity>",
@@ -27,103 +57,102 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "loop_area",
         "J",
-        "Energy lost in the last cycle, or in the last step that follows a force back to where it began (J/m^2 for a law \
-         of tractions).",
+        "Energy taken in the last cycle, also that of a displacement or force that comes back (J/m^2 for a law of tractions).",
     ),
+    Answer::value("loop_areas", "J", "The same of every cycle, up to a thousand: a list."),
+    Answer::value("stiffness_tangent", "N/m", "Slope of the force where the first slide begins, unless it jumps."),
+    Answer::value("stiffness_secant", "N/m", "Height of the last loop over its width."),
+    Answer::value("energy_residual", "1", "What the energy balance of a structure leaves open, over its largest term."),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
     Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
     Answer::value("probe.<quantity>.min", "", "Its smallest value."),
-    Answer::table("path", "Along the program: t, slip, slip velocity, friction, forces, states."),
+    Answer::table(
+        "path",
+        "Along the program: t, slip, slip velocity, friction, forces, states; of a structure also displacement and force of the drive, coordinates and rates.",
+    ),
+    Answer::table("backbone", "The virgin curve: force against displacement until the first slide turns."),
+    Answer::table("cycles", "Every cycle: its start, area, extremes of force and displacement."),
 ];
 
 /// Relative tolerance unless given.
 const RTOL: f64 = 1e-9;
+/// Steps before a run is given up unless the user says otherwise.
+const MOST_STEPS: f64 = 1e8;
 
-/// A law put through a program.
+/// A law or a structure put through a program.
 #[derive(Clone, Debug)]
 pub struct Hysteresis {
     /// Relative tolerance.
     pub rtol: f64,
+    /// Most steps.
+    pub max_steps: u64,
+}
+
+impl Default for Hysteresis {
+    fn default() -> Self {
+        Hysteresis { rtol: RTOL, max_steps: MOST_STEPS as u64 }
+    }
 }
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let rtol = keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(1e-13).max(1e-2))?;
-    Ok(Box::new(Hysteresis { rtol }))
+    let ask = Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0);
+    Ok(Box::new(Hysteresis { rtol, max_steps: keys.number(ask)? as u64 }))
 }
 
-/// Whether a program changes the load.
-fn loaded(steps: &[ProgramStep]) -> bool {
-    steps.iter().any(|step| matches!(step, ProgramStep::Normal { .. }))
+impl Hysteresis {
+    /// The transient that runs a program on a structure.
+    fn transient(&self, program: &Program) -> Transient {
+        let end = program.times().last().copied().unwrap_or(0.0);
+        let duration = Duration::Time(end.max(f64::MIN_POSITIVE));
+        Transient { scheme: Scheme::Exact, duration, rtol: self.rtol, limit: f64::MAX, max_steps: self.max_steps }
+    }
+
+    fn run_point(
+        &self,
+        model: &Model,
+        program: &Program,
+        dynamics: Dynamics,
+        z: Vec<f64>,
+        context: &Context,
+    ) -> Outcome {
+        let mut path = Path::new(dynamics, (self.rtol, self.max_steps), z, context);
+        let ended = program.steps.iter().enumerate().find_map(|(k, step)| {
+            context.report(k as f64 / program.steps.len() as f64);
+            path.follow(step).err()
+        });
+        let mut out = path.outcome(ended);
+        out.health.notes.extend(model.formulation.note());
+        out
+    }
+
+    fn run_structure(&self, program: &Program, dynamics: Dynamics, y: Vec<f64>, context: &Context) -> Outcome {
+        let transient = self.transient(program);
+        let Duration::Time(end) = transient.duration else { return Outcome::default() };
+        let mut seen = Seen::new(program, &dynamics);
+        let mut out = Motion::new(dynamics, &transient, y).seen_by(&mut seen).run((end, f64::INFINITY), context);
+        // What the transient said of the motion belongs to a run without end.
+        out.regime = None;
+        seen.record.report(&context.output.probes, false, &mut out);
+        out
+    }
 }
 
 impl Analysis for Hysteresis {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        let refuse = |key: &str, text: String| Some(Refused::new(key, "analysis::not-served", text));
-        if !model.structure.is_empty() {
-            return refuse(
-                "structure.kind",
-                "a hysteresis loop is asked of a point; this structure has inertia".into(),
-            )
-            .map(|e| e.hint("use structure kind \"point\", or analysis kind \"transient\""));
-        }
-        let [contact] = model.contacts.as_slice() else {
-            return refuse("contact", "a point has exactly one contact".into());
-        };
-        let claims = contact.friction.claims();
-        let unfit = [
-            (claims.stepped, "has no rate form"),
-            (claims.history, "needs history"),
-            (claims.force_rate, "reads the rate of a tangential force, which a prescribed motion has not"),
-            (claims.approach, "reads the approach or the real area"),
-        ];
-        for (claimed, what) in unfit {
-            if claimed {
-                let text = format!("the law `{}` {what}, which a hysteresis loop does not serve", contact.friction_law);
-                return refuse("contact.friction.law", text);
-            }
-        }
-        if !contact.normal.claims().fixed_load {
-            return refuse("contact.normal.law", "a point needs a load that does not depend on the motion".into());
-        }
-        let Some(program) = &model.loading.program else {
-            return refuse("drive.kind", "a hysteresis loop needs drive kind \"program\"".into());
-        };
-        if claims.constant_load && (contact.load_varies() || loaded(&program.steps)) {
-            let text =
-                format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
-            return refuse("contact.friction.law", text);
-        }
-        for step in &program.steps {
-            match step {
-                ProgramStep::Force { .. } if claims.set_valued => {
-                    let text = "a set-valued law does not move under a force below its limit, and runs away above it";
-                    return refuse("drive.steps", text.into());
-                }
-                ProgramStep::Force { .. } if contact.friction.directions() == 2 => {
-                    return refuse("drive.steps", "a force is followed in one direction only".into());
-                }
-                ProgramStep::Velocity { velocity, .. } if velocity.len() > contact.friction.directions() => {
-                    return refuse("drive.steps", "a velocity with two components needs contact.directions = 2".into());
-                }
-                _ => {}
-            }
-        }
-        initial(&mut Dynamics::new(model)?).err()
+        let transient = self.transient(model.loading.program.as_ref().unwrap_or(&Program::default()));
+        door::refuse_model(model, &transient)
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let failed = |text: String| Outcome { status: Status::Failed, reason: Some(text), ..Outcome::default() };
-        let Some(mut dynamics) = Dynamics::new(model) else { return failed("no equations".into()) };
-        let z = match initial(&mut dynamics) {
-            Ok(z) => z,
-            Err(e) => return failed(e.message),
+        let (Some(program), Some(mut dynamics)) = (&model.loading.program, Dynamics::new(model)) else {
+            return failed("no program, or no equations".into());
         };
-        let mut path = Path::new(dynamics, self.rtol, z, context);
-        let steps = model.loading.program.as_ref().map_or(&[][..], |p| &p.steps);
-        let broken = steps.iter().enumerate().find_map(|(k, step)| {
-            context.report(k as f64 / steps.len() as f64);
-            path.follow(step).err()
-        });
-        path.outcome(broken)
+        match initial(&mut dynamics) {
+            Err(e) => failed(e.message),
+            Ok(z) if model.structure.is_empty() => self.run_point(model, program, dynamics, z, context),
+            Ok(y) => self.run_structure(program, dynamics, y, context),
+        }
     }
 }

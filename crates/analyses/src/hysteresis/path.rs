@@ -1,26 +1,44 @@
-//! A path under way: the steps of a program, one after the other.
-mod force;
+//! A path under way: the steps of a program, one after the other, at a point without inertia.
+mod at_once;
+mod carried;
+mod forced;
+mod held;
+mod paced;
+mod root;
 mod rows;
+mod step;
 
+use super::record::{Columns, Record, whole_cycles};
+use super::report::asked;
 use super::velocity::{Velocity, shifted};
-use crate::analysis::{Context, Over, Probe};
-use crate::dynamics::{Dynamics, Integrals, powers};
-use crate::transient::{Adaptive, Clock, Found};
-use std::f64::consts::{FRAC_PI_2, TAU};
-use stickslip_data::Health;
+use crate::analysis::{Context, Probe};
+use crate::dynamics::{Dynamics, Integrals};
+use crate::transient::{Adaptive, Clock};
+use stickslip_data::{Health, Outcome, Status};
 use stickslip_laws::{Event, Mode};
-use stickslip_solve::radau::tableau::ORDER_5;
 use stickslip_structures::{ProgramStep, Signal};
 
-/// Unloading at once: so much faster than the slides before it.
-const AT_ONCE: f64 = 1e9;
-/// Halvings of the displacement at which an unloading reaches its force.
-const HALVINGS: usize = 80;
 /// Order of the quadrature at the stages: it decides how closely a velocity that changes is followed.
 const ORDER: f64 = 5.0;
-
 /// Radius of the series of what changes of itself, in its own times.
 const OWN: f64 = 10.0;
+/// A displacement that ends this part of its size elsewhere than its velocity leads has jumped.
+const JUMPED: f64 = 1e-6;
+/// Steps between two looks at whether to stop.
+const LOOK: u64 = 256;
+/// What is said then.
+const STOPPED: &str = "stopped before its end";
+
+/// Where the quantities of a loop stand in a row.
+const COLUMNS: Columns = Columns { displacement: 1, force: 4, coefficient: 3, slip: 1 };
+
+/// Why a path ends before its program.
+pub enum Ended {
+    /// The answer is not to be had.
+    Failed(String),
+    /// There is no answer beyond this point, or none is wanted.
+    There(String),
+}
 
 /// A path under way.
 pub struct Path<'m> {
@@ -31,42 +49,50 @@ pub struct Path<'m> {
     modes: Vec<Mode>,
     clock: Clock,
     velocity: Velocity,
+    rtol: f64,
     closeness: f64,
     travel: [f64; 2],
     integrals: Integrals,
-    pub rows: Vec<Vec<f64>>,
-    /// Rates of the friction coefficient and of the friction force, for each row.
-    pub slopes: Vec<[f64; 2]>,
-    /// First row of each slide, and of each cycle.
-    pub slides: Vec<usize>,
-    /// Last row of each of them: what follows, unloading or rest, is no slide.
-    pub ends: Vec<usize>,
-    pub loop_area: Option<f64>,
+    record: Record,
+    /// Since when the point rests, s.
+    rests: Option<f64>,
     last_speed: f64,
-    pub probes: &'m [Probe],
-    pub health: Health,
+    max_steps: u64,
+    /// What else could have answered a force.
+    ambiguous: Option<String>,
+    probes: &'m [Probe],
+    context: &'m Context<'m>,
+    health: Health,
 }
 
 impl<'m> Path<'m> {
-    pub fn new(mut dynamics: Dynamics<'m>, rtol: f64, z: Vec<f64>, context: &'m Context) -> Self {
+    pub fn new(
+        mut dynamics: Dynamics<'m>,
+        (rtol, max_steps): (f64, u64),
+        z: Vec<f64>,
+        context: &'m Context<'m>,
+    ) -> Self {
         let modes = vec![Mode::Stick];
         let adaptive = (!z.is_empty()).then(|| Adaptive::new(&mut dynamics, rtol, &z, &modes));
+        let traction = dynamics.sites[0].traction_area.is_some();
+        let names = Path::names(traction, dynamics.model.contacts[0].friction.states());
         let mut path = Path {
             dz: vec![0.0; z.len()],
             adaptive,
             modes,
             clock: Clock::default(),
             velocity: Velocity::REST,
+            rtol,
             closeness: rtol.powf(1.0 / ORDER),
             travel: [0.0; 2],
             integrals: Integrals::zero(1),
-            rows: vec![],
-            slopes: vec![],
-            slides: vec![],
-            ends: vec![],
-            loop_area: None,
+            record: Record::new(names, COLUMNS),
+            rests: Some(0.0),
             last_speed: 0.0,
+            max_steps,
+            ambiguous: None,
             probes: &context.output.probes,
+            context,
             health: Health::default(),
             dynamics,
             z,
@@ -75,69 +101,126 @@ impl<'m> Path<'m> {
         path
     }
 
-    pub fn follow(&mut self, step: &ProgramStep) -> Result<(), String> {
+    /// All results of the path.
+    pub fn outcome(self, ended: Option<Ended>) -> Outcome {
+        let mut out = Outcome { health: self.health.clone(), ..Outcome::default() };
+        if let Some(adaptive) = &self.adaptive {
+            let work = adaptive.work();
+            out.health.rejected = work.rejected;
+            out.health.newton_iterations = work.iterations;
+            out.health.newton_failures = work.failures;
+            out.health.jacobians = work.jacobians;
+        }
+        match ended {
+            Some(Ended::Failed(_)) if self.context.stopped() => out.worsen(Status::Partial, STOPPED),
+            Some(Ended::Failed(reason)) => out.worsen(Status::Failed, reason),
+            Some(Ended::There(reason)) => out.worsen(Status::Partial, reason),
+            None => {}
+        }
+        if let Some(reason) = &self.ambiguous {
+            out.worsen(Status::Untrusted, reason.clone());
+        }
+        self.record.report(self.probes, self.dynamics.sites[0].traction_area.is_some(), &mut out);
+        self.report_observed(&mut out);
+        out
+    }
+
+    /// Follows a step of the program.
+    pub fn follow(&mut self, step: &ProgramStep) -> Result<(), Ended> {
+        let (step, load) = step.parts();
+        if let Some(load) = load {
+            self.put_load(load.clone());
+        }
+        let drives = step.drives();
+        if drives {
+            let now = self.clock.now();
+            self.record.begin_slide(self.rests.map_or(0.0, |since| now - since));
+        }
         let done = self.take(step);
-        if self.ends.len() < self.slides.len() {
-            self.ends.push(self.rows.len() - 1);
+        if drives {
+            self.record.end_slide();
+            self.rests = None;
+        }
+        if load.is_some() {
+            let now = self.clock.now();
+            // What follows is under the last value.
+            self.dynamics.given[0] = Signal::Constant(self.dynamics.given[0].value(now));
         }
         done
     }
 
-    fn take(&mut self, step: &ProgramStep) -> Result<(), String> {
-        self.dynamics.spin = 0.0;
-        match step {
-            ProgramStep::Slide { distance, velocity } => {
-                self.slides.push(self.rows.len());
-                self.last_speed = velocity.abs();
-                self.travel_for(vec![Signal::Constant(*velocity)], 0.0, distance / velocity.abs())
-            }
-            ProgramStep::Hold { duration } => self.travel_for(vec![Signal::ZERO], 0.0, *duration),
-            ProgramStep::Cycle { amplitude, frequency, count } => {
-                self.slides.push(self.rows.len());
-                let omega = TAU * frequency;
-                self.last_speed = amplitude * omega;
-                let velocity = Signal::Sine { amplitude: amplitude * omega, omega, phase: FRAC_PI_2 };
-                // The area is that of the last whole cycle: by then the loop has closed.
-                let before_last = (count - 1.0).max(0.0) / frequency;
-                self.travel_for(vec![velocity.clone()], 0.0, before_last)?;
-                let work = self.integrals.friction;
-                self.travel_for(vec![velocity], before_last, count / frequency)?;
-                self.loop_area = Some(self.integrals.friction - work);
-                Ok(())
-            }
-            ProgramStep::Velocity { velocity, duration } => {
-                self.slides.push(self.rows.len());
-                self.last_speed = velocity.iter().map(|v| v.value(0.0).abs()).fold(0.0, f64::max);
-                self.travel_for(velocity.clone(), 0.0, *duration)
-            }
-            ProgramStep::Normal { force, duration } => {
-                let before = self.dynamics.at[0].load;
-                self.dynamics.sites[0].fixed_load = Some((0.0, 1.0));
-                self.dynamics.given[0] = shifted(force.clone(), self.clock.now());
-                let after = self.dynamics.given[0].value(self.clock.now());
-                if after != before {
-                    self.dynamics.tell(0, Event::Load { from: before, to: after }, &mut self.z);
-                }
-                self.travel_for(vec![Signal::ZERO], 0.0, *duration)
-            }
-            ProgramStep::Spin { rate, duration } => {
-                self.dynamics.spin = *rate;
-                self.travel_for(vec![Signal::ZERO], 0.0, *duration)
-            }
-            ProgramStep::Unload { to } => self.unload(*to),
-            ProgramStep::Force { force, duration } => self.follow_force(force, *duration),
+    fn put_load(&mut self, load: Signal) {
+        let now = self.clock.now();
+        let before = self.dynamics.at[0].load;
+        self.dynamics.sites[0].fixed_load = Some((0.0, 1.0));
+        self.dynamics.given[0] = shifted(load, now);
+        let after = self.dynamics.given[0].value(now);
+        if after != before {
+            self.dynamics.tell(0, Event::Load { from: before, to: after }, &mut self.z);
         }
     }
 
+    fn take(&mut self, step: &ProgramStep) -> Result<(), Ended> {
+        self.dynamics.spin = 0.0;
+        match step {
+            ProgramStep::Unload { to } => return self.unload(*to).map_err(Ended::Failed),
+            ProgramStep::Spin { rate, .. } => self.dynamics.spin = *rate,
+            _ => {}
+        }
+        if let Some(force) = step.force() {
+            return self.in_cycles(step, |path, from, to| path.load_for(&force, from, to));
+        }
+        let Some(velocity) = step.velocity() else { return Ok(()) };
+        if !step.drives() {
+            self.rests.get_or_insert(self.clock.now());
+        } else {
+            self.last_speed = match step {
+                ProgramStep::Cycle { amplitude, frequency, .. } => amplitude * std::f64::consts::TAU * frequency,
+                _ => velocity.iter().map(|v| v.value(0.0).abs()).fold(0.0, f64::max),
+            };
+        }
+        let start = self.travel[0];
+        self.in_cycles(step, |path, from, to| path.travel_for(&velocity, from, to).map_err(Ended::Failed))?;
+        if let ProgramStep::Displacement { displacement, duration } = step {
+            let wanted = displacement.value(*duration) - displacement.value(0.0);
+            let size = wanted.abs().max(self.last_speed * duration);
+            if (self.travel[0] - start - wanted).abs() > JUMPED * size {
+                let text = "the displacement jumps: a jump has no velocity, give it as a step of its own";
+                return Err(Ended::Failed(text.into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through a step, cycle by cycle where it has any.
+    fn in_cycles(
+        &mut self,
+        step: &ProgramStep,
+        mut go: impl FnMut(&mut Self, f64, f64) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
+        let duration = step.duration();
+        let Some((period, count)) = step.cycles() else { return go(self, 0.0, duration) };
+        let (first, period, count) = whole_cycles(period, count);
+        go(self, 0.0, first)?;
+        self.record.begin_cycle(self.integrals.friction);
+        for k in 0..count {
+            let end = if k + 1 == count { duration } else { first + (k + 1) as f64 * period };
+            go(self, first + k as f64 * period, end)?;
+            self.record.end_cycle(k, count, self.integrals.friction);
+            self.context.report(end / duration);
+        }
+        Ok(())
+    }
+
     /// Follows a velocity, a function of the step's own time, from `from` to `to` of that time.
-    fn travel_for(&mut self, velocity: Vec<Signal>, from: f64, to: f64) -> Result<(), String> {
+    fn travel_for(&mut self, velocity: &[Signal], from: f64, to: f64) -> Result<(), String> {
         if to <= from {
             return Ok(());
         }
         let start = self.clock.now() - from;
         self.dynamics.surface = [Signal::ZERO, Signal::ZERO];
         for (slot, v) in self.dynamics.surface.iter_mut().zip(velocity) {
-            *slot = shifted(v, start);
+            *slot = shifted(v.clone(), start);
         }
         let end = start + to;
         let mut fresh = true;
@@ -145,12 +228,16 @@ impl<'m> Path<'m> {
             let t = self.clock.now();
             let knot = self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
             self.dynamics.until = knot.next_down();
-            let wanted = end.min(knot).min(self.asked(t));
+            let wanted = end.min(knot).min(asked(self.probes, t));
             self.velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
-            // A law that changes of itself is followed as closely as a velocity that does.
-            let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
-            self.velocity.reach = self.velocity.reach.min(OWN * self.closeness * own);
+            self.velocity.reach = self.velocity.reach.min(self.own_reach());
             let target = if self.velocity.reach < wanted - t { t + self.velocity.reach } else { wanted };
+            // A reversal that rounding has put just ahead is passed in the shortest of steps.
+            let target = target.max(t.next_up());
+            if self.velocity.direction != 0.0 {
+                self.keep_hold(self.velocity.direction);
+                self.note_tangent();
+            }
             fresh |= self.enter();
             if fresh {
                 self.keep_jump();
@@ -160,129 +247,31 @@ impl<'m> Path<'m> {
             for d in 0..2 {
                 self.travel[d] += self.velocity.travel(d, h);
             }
-            self.health.steps += 1;
             self.keep();
             fresh |= self.clock.now() >= knot;
+            self.watch()?;
         }
         self.dynamics.until = f64::INFINITY;
         Ok(())
     }
 
-    /// Enters the mode of motion at this instant, told to the law when it changes; whether it did.
-    fn enter(&mut self) -> bool {
-        let mode = Mode::slipping(self.velocity.direction);
-        if mode == self.modes[0] {
-            return false;
-        }
-        self.modes[0] = mode;
-        self.evaluate(self.clock.now());
-        self.dynamics.tell(0, Event::Enter(mode), &mut self.z);
-        if self.dynamics.sites[0].cone {
-            self.keep();
-        }
-        true
+    /// A law that changes of itself is followed as closely as a velocity that does.
+    fn own_reach(&self) -> f64 {
+        let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
+        OWN * self.closeness * own
     }
 
-    fn evaluate(&mut self, t: f64) {
-        // A point has no reaction to solve for: a set-valued law at rest keeps the friction it had.
-        // Without reactions there is no trouble with them either.
-        let held = self.dynamics.at[0].f;
-        let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
-        if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {
-            self.dynamics.at[0].f = held;
+    /// Counts a step, and looks whether to go on.
+    fn watch(&mut self) -> Result<(), String> {
+        self.health.steps += 1;
+        let steps = self.health.steps;
+        if steps >= self.max_steps {
+            let t = self.clock.now();
+            return Err(format!("gave up after {steps} steps at t = {t:.6e} s; raise analysis.max_steps"));
         }
-    }
-
-    /// One step towards `target`; its length.
-    fn advance(&mut self, t: f64, target: f64, fresh: &mut bool) -> Result<f64, String> {
-        let longest = target - t;
-        let Some(adaptive) = &mut self.adaptive else {
-            let mut rates = Integrals::zero(1);
-            for (node, weight) in ORDER_5.nodes.iter().zip(ORDER_5.weights) {
-                let then = t + node * longest;
-                self.evaluate(then);
-                powers(&self.dynamics, then, &self.z, &self.dz, &mut rates);
-                self.integrals.add(weight * longest, &rates);
-            }
-            return Ok(longest);
-        };
-        if *fresh {
-            adaptive.begin(&mut self.dynamics, t, &self.z, &self.modes, longest);
-            *fresh = false;
+        if steps.is_multiple_of(LOOK) && self.context.stopped() {
+            return Err(STOPPED.into());
         }
-        let stepped =
-            adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
-        let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
-        if let Some(Found::Guard(k)) = found {
-            self.dynamics.tell(0, Event::Guard(k), &mut self.z);
-            self.health.events += 1;
-            *fresh = true;
-        }
-        Ok(h)
-    }
-
-    fn asked(&self, t: f64) -> f64 {
-        let times = self.probes.iter().filter_map(|p| if let Over::Times(list) = &p.over { Some(list) } else { None });
-        times.flatten().copied().filter(|x| *x > t).fold(f64::INFINITY, f64::min)
-    }
-
-    /// Friction force with the surfaces at rest: what the states alone hold.
-    fn held(&mut self) -> f64 {
-        let surface = std::mem::replace(&mut self.dynamics.surface, [Signal::ZERO, Signal::ZERO]);
-        self.evaluate(self.clock.now());
-        self.dynamics.surface = surface;
-        self.dynamics.at[0].f[0]
-    }
-
-    /// Unloads so fast that nothing else happens, until the part `to` of the held force is left.
-    fn unload(&mut self, to: f64) -> Result<(), String> {
-        let full = self.held();
-        if self.dynamics.sites[0].cone || full == 0.0 {
-            self.dynamics.at[0].f = [to * full, 0.0];
-            self.modes[0] = Mode::Stick;
-            self.keep();
-            return Ok(());
-        }
-        let speed = AT_ONCE * if self.last_speed > 0.0 { self.last_speed } else { 1.0 };
-        let velocity = if full > 0.0 { -speed } else { speed };
-        let (clock, z, travel, sum) = (self.clock, self.z.clone(), self.travel, self.integrals.clone());
-        let rows = self.rows.len();
-        let restore = |path: &mut Self| {
-            path.clock = clock;
-            path.z.clone_from(&z);
-            path.travel = travel;
-            path.integrals.clone_from(&sum);
-            path.rows.truncate(rows);
-            path.slopes.truncate(rows);
-        };
-        // The travel needed is bracketed by doubling, then halved.
-        let attempt = |path: &mut Self, distance: f64| -> Result<f64, String> {
-            restore(path);
-            path.travel_for(vec![Signal::Constant(velocity)], 0.0, distance / speed)?;
-            Ok((path.held() - to * full) * full.signum())
-        };
-        let mut long = 1e-12;
-        while attempt(self, long)? > 0.0 {
-            long *= 2.0;
-            if long > 1e3 {
-                return Err("unloading does not reach its force: the law holds none elastically".into());
-            }
-        }
-        let mut short = 0.5 * long;
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (short + long);
-            if middle <= short || middle >= long {
-                break;
-            }
-            if attempt(self, middle)? > 0.0 { short = middle } else { long = middle }
-        }
-        attempt(self, long)?;
-        self.rows.truncate(rows);
-        self.slopes.truncate(rows);
-        self.dynamics.surface = [Signal::ZERO, Signal::ZERO];
-        self.velocity = Velocity::REST;
-        self.enter();
-        self.keep();
         Ok(())
     }
 }

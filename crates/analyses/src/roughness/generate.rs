@@ -136,7 +136,7 @@ mod tests {
     fn profiles_give_back_their_spectrum() {
         let mut outside = 0;
         let mut bands = 0;
-        for seed in 0..20 {
+        for seed in 0..100 {
             let z = generator(8192).profile(seed).heights;
             for [q, power, error, waves] in spectrum(&z, STEP) {
                 // One side of sigma^2 l/(2 sqrt(pi)) exp(-(q l/2)^2), where it stands out of rounding.

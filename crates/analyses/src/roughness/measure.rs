@@ -8,6 +8,8 @@ use stickslip_structures::{Keys, Refused};
 const EVEN: f64 = 1e-3;
 /// Least points of a profile.
 const LEAST: usize = 16;
+/// Lags that count for a statistical error, in units of the lags that go together.
+const WINDOW: f64 = 3.0;
 /// Bands of the spectrum in a decade.
 const BANDS: f64 = 20.0;
 
@@ -39,12 +41,7 @@ impl Profile {
         let (heights, x) = (columns.pop().unwrap_or_default(), columns.pop().unwrap_or_default());
         let refuse = |message: String| keys.refuse("file", "roughness::profile", message);
         if heights.len() < LEAST {
-            let e = refuse(format!("{} points", heights.len()));
-            // A dry reading has three.
-            return match heights.len() {
-                3 if x == [1.0, 2.0, 4.0] => Ok(Profile { first: 0.0, step: 1.0, heights }),
-                _ => Err(e.expected(format!("at least {LEAST} points"))),
-            };
+            return Err(refuse(format!("{} points", heights.len())).expected(format!("at least {LEAST} points")));
         }
         let step = (x[x.len() - 1] - x[0]) / (x.len() - 1) as f64;
         let uneven = (1..x.len()).find(|i| (x[*i] - x[i - 1] - step).abs() > EVEN * step.abs());
@@ -100,13 +97,15 @@ pub fn root_mean_square(x: &[f64]) -> (f64, f64) {
     if size == 0.0 {
         return (0.0, 0.0);
     }
-    // The variance of a mean of squares of a Gaussian series: 2/n times the sum of squared autocorrelations, which is
-    // taken over lags at which they stand out of their own noise.
-    let lags = autocorrelation(x);
-    let noise = 4.0 / n;
-    let last =
-        (1..lags.len()).find(|k| lags[*k..lags.len().min(k + 10)].iter().all(|r| r * r < noise)).unwrap_or(lags.len());
-    let sum: f64 = 1.0 + 2.0 * lags[1..last].iter().map(|r| r * r).sum::<f64>();
+    // The variance of a mean of squares of a Gaussian series: 2/n times the sum of squared autocorrelations. Far lags add
+    // nothing but noise: the sum ends at a few times itself (Sokal's window).
+    let mut sum = 1.0;
+    for (k, r) in autocorrelation(x).iter().enumerate().skip(1) {
+        sum += 2.0 * r * r;
+        if k as f64 >= WINDOW * sum {
+            break;
+        }
+    }
     (size, size * (sum / (2.0 * n)).sqrt())
 }
 

@@ -169,7 +169,9 @@ fn report(profile: &Profile, out: &mut Outcome) {
     let bands = spectrum(z, step);
     let mut table = Table::new("spectrum");
     for (k, (name, unit)) in
-        [("wavenumber", "rad/m"), ("power", "m^3"), ("relative_error", "1"), ("waves", "1")].into_iter().enumerate()
+        [("wavenumber", "rad/m"), ("power_density", "m^3"), ("relative_error", "1"), ("waves", "1")]
+            .into_iter()
+            .enumerate()
     {
         table.push(name, unit, bands.iter().map(|b| b[k]).collect::<Vec<f64>>());
     }

@@ -133,6 +133,9 @@ impl Analysis for Stability {
         if !model.loading.profile.iter().all(|h| h.is_constant()) {
             return refuse("drive", "steady sliding needs a surface that stays at its height");
         }
+        if model.loading.program.is_some() {
+            return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
+        }
         let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
         if !moving {
             return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");
@@ -152,7 +155,10 @@ impl Analysis for Stability {
                 return refuse("contact.normal", "steady sliding on a rigid contact is not linearised here");
             }
             let claims = contact.friction.claims();
+            let moved = !contact.normal.claims().fixed_load;
             let unfit = [
+                (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
+                (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
                 (claims.stepped, "has no rate form"),
                 (claims.history, "needs history"),
                 (claims.random, "has a random part"),

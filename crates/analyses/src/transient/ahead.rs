@@ -38,6 +38,8 @@ impl Ahead {
 /// Looks ahead from `t` for the next jump only.
 pub fn jump(dynamics: &Dynamics, t: f64) -> Ahead {
     let blows = dynamics.model.loading.impulses.iter().map(|i| i.at).filter(|at| *at > t);
+    let releases = dynamics.model.loading.releases.iter().map(|r| r.at).filter(|at| *at > t);
+    let blows = blows.chain(releases);
     let knot = dynamics.signals().map(|s| s.next_knot(t)).chain(blows).fold(f64::INFINITY, f64::min);
     Ahead { knot, reach: f64::INFINITY, until: knot.next_down() }
 }
@@ -75,7 +77,8 @@ fn span(signal: &Signal, t: f64, radians: f64) -> f64 {
         Signal::Constant(_) | Signal::Points { .. } => f64::INFINITY,
         Signal::Sine { omega, .. } => radians / omega.abs(),
         Signal::Sum(parts) => parts.iter().map(|s| span(s, t, radians)).fold(f64::INFINITY, f64::min),
-        Signal::Scaled(_, s) => span(s, t, radians),
+        Signal::Scaled(_, s) | Signal::Rate(s) => span(s, t, radians),
+        Signal::Pieces { .. } => signal.piece(t).map_or(f64::INFINITY, |(s, start)| span(s, t - start, radians)),
         other if other.is_constant() => f64::INFINITY,
         other => PART * radius(&[other.expand(t).0], f64::INFINITY),
     }

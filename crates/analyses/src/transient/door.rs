@@ -45,7 +45,30 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             return found;
         }
     }
-    refuse_plane(model).or_else(|| refuse_force_rate(model)).or_else(|| coincident(model))
+    refuse_plane(model).or_else(|| refuse_program(model)).or_else(|| refuse_force_rate(model)).or_else(|| coincident(model))
+}
+
+/// Steps of a program that this structure or its contacts can't follow.
+fn refuse_program(model: &Model) -> Option<Refused> {
+    let loading = &model.loading;
+    if loading.normal.is_some()
+        && let Some(contact) = model.contacts.iter().find(|c| !c.normal.claims().fixed_load)
+    {
+        let text =
+            format!("`normal` gives the load of a contact: that of \"{}\" follows the motion", contact.normal_law);
+        let e = not_served("drive.steps", text);
+        return e.map(|e| e.hint("use the normal law \"constant\", \"weight\" or \"prescribed\""));
+    }
+    if loading.normal.is_some()
+        && let Some(contact) = model.contacts.iter().find(|c| c.friction.claims().constant_load)
+    {
+        let text = format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
+        return not_served("contact.friction.law", text);
+    }
+    if !loading.releases.is_empty() && matches!(model.formulation, Formulation::TimeStepping { .. }) {
+        return not_served("drive.steps", "`unload` takes no time: fixed steps do not serve it".into());
+    }
+    None
 }
 
 /// The rate of a reaction is known where no load depends on the motion.
@@ -94,8 +117,8 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if contact.friction.coupling().is_some() && !contact.normal.claims().fixed_load {
         return refuse("couples points whose loads depend on the motion");
     }
-    if claims.load_rate && !contact.normal.claims().fixed_load {
-        return refuse("reads the rate of a load that depends on the motion");
+    if claims.load_rate && (contact.is_rigid() || contact.places.iter().any(|p| p.edge.is_some())) {
+        return refuse("reads the rate of a load that is a reaction or spread over an edge");
     }
     if claims.constant_load && contact.load_varies() {
         return refuse("is derived for a constant load, and this one varies");
@@ -247,6 +270,9 @@ pub fn refuse_scheme(dynamics: &Dynamics, scheme: Scheme, end: f64) -> Result<()
             "the law `{}` needs history, which \"as-printed\" does not keep",
             contact.friction_law
         ));
+    }
+    if !dynamics.model.loading.releases.is_empty() {
+        return refuse("fixed steps do not serve an `unload`, which takes no time");
     }
     if smooth && !dynamics.model.loading.impulses.is_empty() {
         return refuse("the central difference takes no blows");

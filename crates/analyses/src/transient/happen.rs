@@ -30,6 +30,7 @@ impl Motion<'_> {
     /// Modes at the start: moving points slip, the others stick if they can.
     pub(super) fn first_modes(&mut self) -> Result<(), Broken> {
         self.blow(0.0);
+        self.release(0.0);
         if self.dynamics.has_rigid() {
             return self.first_rigid_modes();
         }
@@ -273,6 +274,7 @@ impl Motion<'_> {
         let n = self.dynamics.n;
         self.dynamics.remind(&mut self.y[2 * n..]);
         self.blow(t);
+        self.release(t);
         let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
             let before = self.dynamics.surface[0].value(t.next_down());

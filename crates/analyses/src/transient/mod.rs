@@ -17,6 +17,7 @@ mod modes;
 mod moment;
 mod motion;
 mod past;
+mod pressed;
 mod printed;
 mod probes;
 mod result;
@@ -25,6 +26,7 @@ mod settled;
 mod stepping;
 mod stiff;
 mod trace;
+mod watch;
 
 use crate::analysis::{Analysis, Answer, Context, Run};
 use crate::dynamics::Dynamics;
@@ -34,12 +36,14 @@ pub use ahead::{look, radians};
 pub use clock::Clock;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
-use motion::Motion;
+pub use motion::Motion;
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::{Ask, Keys, Refused};
 pub use stiff::{Adaptive, Found};
+pub use trace::Trace;
+pub use watch::Watcher;
 
 pub const NAME: &str = "transient";
 pub const ABOUT: &str =
@@ -66,6 +70,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("friction_mean", "1", "Mean friction force over normal force."),
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("approach_max", "m", "Largest approach of the surfaces, under a normal law that reads it."),
     Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
@@ -201,14 +206,6 @@ impl Analysis for Transient {
             let e =
                 Refused::new("structure.mass", "structure::not-positive", "the mass matrix is not positive definite");
             return Some(e.expected("a symmetric matrix with positive eigenvalues"));
-        }
-        if model.loading.program.is_some() {
-            let e = Refused::new(
-                "drive.kind",
-                "analysis::not-served",
-                "a program drives a point, not a structure with mass",
-            );
-            return Some(e.hint("use drive kind \"pull\", \"belt\" or \"force\""));
         }
         if let Some(e) = door::refuse(model) {
             return Some(e);

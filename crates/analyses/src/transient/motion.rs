@@ -9,6 +9,7 @@ use super::settled::Peaks;
 use super::stepping;
 use super::stiff::Adaptive;
 use super::trace::Trace;
+use super::watch::Watcher;
 use super::{Scheme, Transient};
 use crate::analysis::Context;
 use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
@@ -51,6 +52,8 @@ pub struct Motion<'m> {
     pub(super) scales: Scales,
     /// Nothing but modes is asked for: no rows are kept.
     pub(super) lean: bool,
+    /// Who looks at the motion as it goes.
+    pub(super) watcher: Option<&'m mut dyn Watcher>,
 }
 
 /// Why a motion ended early.
@@ -86,6 +89,7 @@ impl<'m> Motion<'m> {
             linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
+            watcher: None,
             analysis: analysis.clone(),
             dynamics,
             y,
@@ -102,6 +106,7 @@ impl<'m> Motion<'m> {
         if let Some(linear) = self.linear.take().filter(|_| self.lean) {
             linear.keep(&self.dynamics);
         }
+        self.look(true);
         let mut outcome = self.outcome(context);
         match broken {
             None => {}
@@ -134,6 +139,7 @@ impl<'m> Motion<'m> {
         self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
         self.events.reserve((2.0 * cycles_ahead).min(MOST_ROOM) as usize, 3 * self.dynamics.n);
         self.keep();
+        self.look(false);
         let mut asked = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0).peekable();
         let mut fresh = true;
         let mut steps = 0u64;
@@ -151,7 +157,7 @@ impl<'m> Motion<'m> {
             self.dynamics.until = ahead.until;
             let wanted = asked.peek().copied().unwrap_or(f64::INFINITY);
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
-            let target = end.min(knot).min(wanted).min(ahead.reach).min(known);
+            let target = end.min(knot).min(wanted).min(ahead.reach).min(known).min(self.next_look());
             let longest = target - t;
             match &mut adaptive {
                 None => self.linear_step(target)?,
@@ -166,6 +172,7 @@ impl<'m> Motion<'m> {
             if wanted <= self.clock.now() {
                 asked.next();
             }
+            self.look(false);
             if self.clock.now() >= knot {
                 self.dynamics.until = f64::INFINITY;
                 self.cross_knot(knot)?;

@@ -53,13 +53,13 @@ impl Motion<'_> {
         // A run that failed before its first instant has nothing to report.
         if self.lean {
             report_modes(&self.changed, &self.modes, self.clock.now(), &mut outcome);
-        } else if self.trace.len() > 0 {
+        } else if self.watcher.is_none() && self.trace.len() > 0 {
             let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
             probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
         }
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
-        if !context.output.brief {
+        if !context.output.brief && self.watcher.is_none() {
             outcome.tables.push(self.trace.table(&self.dynamics));
             outcome.events = std::mem::take(&mut self.events);
         }

@@ -106,6 +106,14 @@ impl Trace {
         }
     }
 
+    /// Forgets all rows but the last.
+    pub fn keep_last(&mut self) {
+        let gone = self.len().saturating_sub(1);
+        self.rows.drain(..gone * self.width);
+        self.modes.drain(..gone * self.points);
+        self.stuck.drain(..gone * self.points);
+    }
+
     /// Makes room for so many rows.
     pub fn reserve(&mut self, rows: usize) {
         self.rows.reserve(rows * self.width);

@@ -135,6 +135,7 @@ impl Values {
             values.0.push((p.name, shaped(p, value, p.name)?));
         }
         values.same_lengths(params)?;
+        values.fill_columns(params);
         values.check(params)?;
         Ok(values)
     }
@@ -158,6 +159,20 @@ impl Values {
             }
         }
         Ok(())
+    }
+
+    /// Writes out the value that stands for all rows of its table: laws see columns of one length.
+    fn fill_columns(&mut self, params: &'static [Param]) {
+        let rows = |values: &Values, p: &Param| values.get(p.name).map_or(0, |v| numbers(v).len());
+        for p in params.iter().filter(|p| p.column.is_some()) {
+            let table = params.iter().filter(|q| q.column == p.column);
+            let most = table.map(|q| rows(self, q)).max().unwrap_or(0);
+            if let Some((_, Given::List(list))) = self.0.iter_mut().find(|(name, _)| *name == p.name)
+                && let [one] = list[..]
+            {
+                *list = vec![one; most];
+            }
+        }
     }
 
     /// Checks finiteness and ranges, also those that compare two parameters.

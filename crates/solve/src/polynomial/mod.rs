@@ -61,7 +61,9 @@ pub fn integral(c: &Coefficients, s: f64) -> f64 {
 pub fn integral_of_product<V: Vector>(a: &Coefficients, b: &Coefficients, s: f64) -> f64 {
     let powers = powers(s);
     let weights = std::array::from_fn(|i| a[i] * powers[i]);
-    let mut sums = combined::<V>(&weights, |i| &RECIPROCAL[i..i + TERMS]);
+    let mut rows = Sums::<V>::new();
+    rows.add::<4>(0..TERMS, &weights, |i| &RECIPROCAL[i..i + TERMS]);
+    let mut sums = rows.total();
     for j in 0..TERMS {
         sums[j] *= b[j] * powers[j];
     }
@@ -71,24 +73,40 @@ pub fn integral_of_product<V: Vector>(a: &Coefficients, b: &Coefficients, s: f64
 /// Vectors that hold all terms, by where they begin; the last shares some with the one before it.
 const BLOCKS: [usize; 4] = [0, LANES, 2 * LANES, TERMS - LANES];
 
-/// The sum of rows with these weights: sums that stay in registers and do not wait for each other.
-#[inline(always)]
-fn combined<V: Vector>(weights: &Coefficients, row: impl Fn(usize) -> &'static [f64]) -> Coefficients {
-    let zero = [V::splat(0.0); BLOCKS.len()];
-    // Those with even and those with odd numbers apart: twice as many to go on with.
-    let mut sums = [zero, zero];
-    for k in 0..TERMS {
-        let (row, weight) = (row(k), V::splat(weights[k]));
-        for (sum, at) in sums[k % 2].iter_mut().zip(BLOCKS) {
-            let part = V::from_array(std::array::from_fn(|j| row[at + j]));
-            *sum = sum.add(part.mul(weight));
+/// Sums of rows: those with even and those with odd numbers apart, so that fewer wait for each other.
+struct Sums<V>([[V; BLOCKS.len()]; 2]);
+
+impl<V: Vector> Sums<V> {
+    #[inline(always)]
+    fn new() -> Self {
+        Sums([[V::splat(0.0); BLOCKS.len()]; 2])
+    }
+
+    /// Adds rows with their weights, the first `B` vectors of each: the rest is zero.
+    #[inline(always)]
+    fn add<const B: usize>(
+        &mut self,
+        rows: std::ops::Range<usize>,
+        weights: &Coefficients,
+        row: impl Fn(usize) -> &'static [f64],
+    ) {
+        for k in rows {
+            let (row, weight) = (row(k), V::splat(weights[k]));
+            for b in 0..B {
+                let part = V::from_array(std::array::from_fn(|j| row[BLOCKS[b] + j]));
+                self.0[k % 2][b] = self.0[k % 2][b].add(part.mul(weight));
+            }
         }
     }
-    let mut out = [0.0; TERMS];
-    for (b, at) in BLOCKS.into_iter().enumerate() {
-        out[at..at + LANES].copy_from_slice(&sums[0][b].add(sums[1][b]).to_array());
+
+    #[inline(always)]
+    fn total(&self) -> Coefficients {
+        let mut out = [0.0; TERMS];
+        for (b, at) in BLOCKS.into_iter().enumerate() {
+            out[at..at + LANES].copy_from_slice(&self.0[0][b].add(self.0[1][b]).to_array());
+        }
+        out
     }
-    out
 }
 
 /// The powers of `s`, four of them at once.

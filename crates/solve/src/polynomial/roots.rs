@@ -3,7 +3,7 @@
 //! A polynomial is recentred on an interval; its coefficients bound it there. Where its parabola keeps further from zero
 //! than the other terms can reach there is no root, where that of its slope does there is at most one; anything else is
 //! halved.
-use super::{Coefficients, TERMS, combined, derivative, powers, slope, value, vanishes};
+use super::{BLOCKS, Coefficients, Sums, TERMS, derivative, powers, slope, value, vanishes};
 use stickslip_real::lanes::{Vector, WideWork, widest};
 
 /// Where a function first vanishes.
@@ -118,7 +118,14 @@ fn least(a: f64, b: f64, c: f64) -> f64 {
 fn recentred<V: Vector>(c: &Coefficients, middle: f64, r: f64) -> Coefficients {
     let lengths = powers(middle);
     let terms = std::array::from_fn(|k| c[k] * lengths[k]);
-    let mut d = combined::<V>(&terms, |k| &BINOMIAL[k]);
+    // A triangle: the first rows are short.
+    let row = |k: usize| &BINOMIAL[k][..];
+    let mut sums = Sums::<V>::new();
+    sums.add::<1>(BLOCKS[0]..BLOCKS[1], &terms, row);
+    sums.add::<2>(BLOCKS[1]..BLOCKS[2], &terms, row);
+    sums.add::<3>(BLOCKS[2]..BLOCKS[3], &terms, row);
+    sums.add::<4>(BLOCKS[3]..TERMS, &terms, row);
+    let mut d = sums.total();
     let ratios = powers(r / middle);
     for j in 0..TERMS {
         d[j] *= ratios[j];

@@ -239,6 +239,12 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         }
         let mut coefficients = self.nodes.clone();
         self.sampling.divide(&mut coefficients, width);
+        if width == 1 {
+            let (t, per_step) = (self.t, 1.0 / h);
+            let parts = times[next..last].iter().map(|time| ((time - t) * per_step).min(1.0));
+            self.sampling.along(&coefficients, parts, &mut self.out.values);
+            return;
+        }
         let mut at = vec![0.0; width];
         for time in &times[next..last] {
             self.sampling.at(&coefficients, width, ((time - self.t) / h).min(1.0), &mut at);

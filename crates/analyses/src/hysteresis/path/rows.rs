@@ -1,35 +1,128 @@
 //! Rows of a path: what is kept of an instant.
 use super::Path;
-use stickslip_laws::{Friction, Slide};
+use stickslip_data::{Outcome, Value};
+use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_real::Dual;
+use stickslip_structures::Signal;
+
+/// Where the friction forces stand in a row.
+const FORCES: [usize; 2] = [4, 8];
+/// Where the slip velocity does.
+const VELOCITY: usize = 2;
+/// First column of the states.
+const STATES: usize = 9;
 
 impl Path<'_> {
+    /// Names and units of a row's columns.
+    pub(super) fn names(traction: bool, states: &[stickslip_laws::State]) -> Vec<(String, String)> {
+        let force = if traction { "Pa" } else { "N" };
+        let mut names: Vec<(String, String)> = [
+            ("t", "s"),
+            ("slip", "m"),
+            ("slip_velocity", "m/s"),
+            ("friction", "1"),
+            ("friction_force", force),
+            ("normal_force", force),
+            ("slip_2", "m"),
+            ("slip_velocity_2", "m/s"),
+            ("friction_force_2", force),
+        ]
+        .map(|(name, unit)| (name.to_string(), unit.to_string()))
+        .to_vec();
+        names.extend(states.iter().map(|s| (format!("state.{}", s.name), s.unit.to_string())));
+        names
+    }
+
     /// Keeps the friction just after a jump of the velocity: under a law that answers at once it may be the largest, and
     /// at a reversal its slope jumps.
     pub(super) fn keep_jump(&mut self) {
-        let (before, slip) = (self.dynamics.at[0].f, self.dynamics.at[0].slip[0]);
         self.evaluate(self.clock.now());
-        if self.dynamics.at[0].f != before || slip * self.dynamics.at[0].slip[0] < 0.0 {
-            self.keep();
+        let at = self.dynamics.at[0];
+        let kept = |r: &Vec<f64>| [r[FORCES[0]], r[FORCES[1]]] == at.f && r[VELOCITY] * at.slip[0] >= 0.0;
+        if !self.record.rows.last().is_some_and(kept) {
+            self.keep_as_is();
         }
+    }
+
+    /// What the law says of itself at the end of each slide.
+    pub(super) fn report_observed(&self, out: &mut Outcome) {
+        let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
+        let friction = &self.dynamics.model.contacts[0].friction;
+        let observe = |slide: &super::super::record::Slide| {
+            let row = &self.record.rows[slide.last.min(self.record.rows.len() - 1)];
+            let at = Slide::new([row[VELOCITY], row[7]], row[5] / area).with_mode(Mode::slipping(row[VELOCITY]));
+            friction.observe(0, &at, &row[STATES..])
+        };
+        let ends: Vec<_> = self.record.slides.iter().map(observe).collect();
+        for (k, (name, unit, _)) in ends.first().into_iter().flatten().enumerate() {
+            let list = ends.iter().map(|end| end.get(k).map_or(f64::NAN, |(_, _, x)| *x)).collect();
+            out.set(format!("slide_end.{name}"), Value::List(list), *unit);
+        }
+    }
+
+    /// The slope of friction over slip where the first motion begins, unless friction jumps there.
+    pub(super) fn note_tangent(&mut self) {
+        if self.record.tangent.is_some() {
+            return;
+        }
+        let before = self.dynamics.at[0];
+        self.evaluate(self.clock.now());
+        let at = self.dynamics.at[0];
+        if at.slip[0] != 0.0 {
+            let smooth = at.f == before.f && !self.dynamics.sites[0].cone;
+            let steep = if smooth { self.friction_rate() } else { f64::NAN };
+            self.record.tangent = Some(steep / at.slip[0]);
+        }
+    }
+
+    /// The force at which a set-valued law lets go: the row in which stick ends.
+    pub(super) fn keep_hold(&mut self, direction: f64) {
+        if !self.dynamics.sites[0].cone || self.modes[0] != Mode::Stick {
+            return;
+        }
+        self.evaluate(self.clock.now());
+        let at = &mut self.dynamics.at[0];
+        at.f = [direction * at.hold, 0.0];
+        self.record.departure.get_or_insert(self.record.rows.len());
+        self.keep_as_is();
     }
 
     /// Keeps this instant as a row.
     pub(super) fn keep(&mut self) {
         self.evaluate(self.clock.now());
+        self.keep_as_is();
+    }
+
+    /// Keeps the instant that was last evaluated.
+    pub(super) fn keep_as_is(&mut self) {
         let at = self.dynamics.at[0];
         let scale = if at.n > 0.0 { at.n } else { f64::NAN };
         let mut row = vec![self.clock.now(), self.travel[0], at.slip[0], at.f[0] / scale, at.f[0], at.n];
         row.extend([self.travel[1], at.slip[1], at.f[1]]);
         row.extend_from_slice(&self.z);
-        self.rows.push(row);
         let rate = self.friction_rate();
-        self.slopes.push([(rate - at.f[0] / scale * at.n_rate) / scale, rate]);
+        self.record.keep(row, [(rate - at.f[0] / scale * at.n_rate) / scale, rate]);
+    }
+
+    /// The same where friction is a given force: that tells its rate.
+    pub(super) fn keep_given(&mut self, force: &Signal) {
+        self.keep_as_is();
+        let (at, t) = (self.dynamics.at[0], self.clock.now().min(self.dynamics.until));
+        let rate = force.rate(t);
+        if let Some(last) = self.record.slopes.last_mut() {
+            *last = [(rate - at.f[0] / at.n * at.n_rate) / at.n, rate];
+        }
     }
 
     /// Rate of the friction force along the path: one dual number carries the time.
-    fn friction_rate(&self) -> f64 {
+    pub(super) fn friction_rate(&self) -> f64 {
         let (at, t) = (self.dynamics.at[0], self.clock.now());
+        let rates = [self.dynamics.surface[0].rate(t), self.dynamics.surface[1].rate(t)];
+        self.rate_of_friction(at, rates, &self.z, &self.dz)
+    }
+
+    /// The same at any instant, with these rates of the velocity and these states and rates.
+    pub(super) fn rate_of_friction(&self, at: crate::dynamics::AtSite, rates: [f64; 2], z: &[f64], dz: &[f64]) -> f64 {
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
         let mut slide = Slide::new(at.slip, at.load / area)
@@ -37,12 +130,12 @@ impl Path<'_> {
             .with_load_rate(at.n_rate / area)
             .map(Dual::constant);
         for d in 0..2 {
-            slide.v[d] = along(at.slip[d], self.dynamics.surface[d].rate(t));
+            slide.v[d] = along(at.slip[d], rates[d]);
         }
         slide.n = along(at.load / area, at.n_rate / area);
-        slide.t = along(t, 1.0);
+        slide.t = along(self.clock.now(), 1.0);
         slide.seed = self.dynamics.model.seed;
-        let z: Vec<Dual<4>> = self.z.iter().zip(&self.dz).map(|(x, rate)| along(*x, *rate)).collect();
+        let z: Vec<Dual<4>> = z.iter().zip(dz).map(|(x, rate)| along(*x, *rate)).collect();
         let mut dz = z.clone();
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
         self.dynamics.model.contacts[0].friction.respond(&[slide], &z, &mut dz, &mut answer);

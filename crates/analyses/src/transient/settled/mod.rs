@@ -6,6 +6,7 @@ mod regime;
 use super::between::turning_point;
 use super::changed::{Changed, mode_names, report_modes};
 use super::cycles::beneath_ripple;
+use super::pressed::extremes as extremes_of_pressing;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::f64::consts::TAU;
@@ -233,7 +234,14 @@ impl<'a> Settled<'a> {
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
         }
         if points > 0 {
-            out.set("normal_force_max", each(&|p| largest(&|i| self.trace.load(i, p))), "N");
+            let pressed: Vec<Option<[f64; 2]>> =
+                (0..points).map(|p| extremes_of_pressing(self.trace, self.dynamics, p, rows.clone())).collect();
+            let force = |p: usize| pressed[p].map_or_else(|| largest(&|i| self.trace.load(i, p)), |x| x[1]);
+            out.set("normal_force_max", each(&force), "N");
+            let reads_approach = |p: usize| pressed[p].is_some() && self.dynamics.sites[p].normal.is_some();
+            if (0..points).all(reads_approach) {
+                out.set("approach_max", each(&|p| pressed[p].map_or(f64::NAN, |x| x[0])), "m");
+            }
             let last = self.trace.len() - 1;
             let modes: Vec<Mode> = (0..points).map(|p| self.trace.mode(last, p)).collect();
             report_modes(changed, &modes, end, out);

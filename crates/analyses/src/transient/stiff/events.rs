@@ -19,24 +19,49 @@ impl Adaptive {
         }
         self.at_end(dynamics, t, modes, h);
         let conditions = PER_POINT * dynamics.sites.len();
-        let changed = |k: usize, g: f64| self.side[k] != 0.0 && g * self.side[k] < 0.0;
-        let mut first: Option<(usize, f64)> = None;
-        for k in 0..self.after.len() {
-            if !changed(k, self.after[k]) {
-                continue;
-            }
-            // Of several, the one whose chord crosses first.
-            let part = self.before[k] / (self.before[k] - self.after[k]);
-            if first.is_none_or(|(_, least)| part < least) {
-                first = Some((k, part));
-            }
-        }
+        let first = self.changed(usize::MAX);
         if first.is_none() && self.dips(dynamics, t, modes, h) {
             // A condition fails and returns within the step: a shorter one will show it.
             self.at_end(dynamics, t, modes, h);
             return (0..conditions).find(|k| self.side[*k] != 0.0);
         }
+        first
+    }
+
+    /// The function that has changed its side at the end of the last trial, `but` for one; of several, the one whose chord
+    /// crosses first.
+    fn changed(&self, but: usize) -> Option<usize> {
+        let mut first: Option<(usize, f64)> = None;
+        for (k, &after) in self.after.iter().enumerate() {
+            if k == but || self.side[k] == 0.0 || after * self.side[k] >= 0.0 {
+                continue;
+            }
+            let part = self.before[k] / (self.before[k] - after);
+            if first.is_none_or(|(_, least)| part < least) {
+                first = Some((k, part));
+            }
+        }
         first.map(|(k, _)| k)
+    }
+
+    /// Steps onto the first zero of all functions, beginning with that of `k`: a chord may mislead where a function starts
+    /// near its zero, so what else has changed its side by then lies before it. The length, and whose zero it is.
+    pub(super) fn land_first(
+        &mut self,
+        dynamics: &mut Dynamics,
+        t: f64,
+        modes: &[Mode],
+        h: f64,
+        mut k: usize,
+    ) -> Option<(f64, usize)> {
+        let mut length = self.land(dynamics, t, modes, h, k)?;
+        for _ in 0..self.after.len() {
+            self.at_end(dynamics, t, modes, length);
+            let Some(earlier) = self.changed(k) else { break };
+            length = self.land(dynamics, t, modes, length, earlier)?;
+            k = earlier;
+        }
+        Some((length, k))
     }
 
     /// Whether a slip velocity, a gap or a normal reaction changes its sign twice inside the step.
@@ -89,7 +114,7 @@ impl Adaptive {
 
     /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
     /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way.
-    pub(super) fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
+    fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
         let (mut a, mut ga) = (0.0, self.before[k]);
         let (mut b, mut gb) = (h, self.after[k]);
         if ga * self.side[k] <= 0.0 {

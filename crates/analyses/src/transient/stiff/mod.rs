@@ -201,8 +201,8 @@ impl Adaptive {
                     let found = self.event(dynamics, t, modes, tried);
                     let (length, found) = match found {
                         None => (tried, None),
-                        Some(k) => match self.land(dynamics, t, modes, tried, k) {
-                            Some(length) => (length, Some(k)),
+                        Some(k) => match self.land_first(dynamics, t, modes, tried, k) {
+                            Some((length, k)) => (length, Some(k)),
                             None => {
                                 h = 0.5 * tried;
                                 continue;

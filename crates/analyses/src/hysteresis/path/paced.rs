@@ -1,16 +1,14 @@
-//! Steps of a program that follow a force.
-use super::Path;
+//! A law whose loops do not depend on the pace under a given force: from one force to the next at any velocity.
+use super::{Ended, Path};
 use stickslip_laws::Mode;
 use stickslip_structures::Signal;
 
 /// Stretches into which a step is cut at least.
 const STRETCHES: usize = 50;
-/// A law that depends on the rate follows the force to this part of its largest value between the ends of stretches.
-const FOLLOWED: f64 = 1e-6;
-/// At their ends it is met to this part.
+/// At their ends the force is met to this part.
 const MET: f64 = 1e-13;
-/// Halvings of a stretch.
-const MOST_HALVINGS: usize = 30;
+/// Halvings of the stretch in which the force is lost.
+const MOST_HALVINGS: usize = 40;
 /// Trials of a velocity.
 const MOST_TRIALS: usize = 200;
 /// First travel tried, m, and the longest.
@@ -30,54 +28,65 @@ struct Before {
 }
 
 impl Path<'_> {
-    /// Follows a force, a function of the step's own time.
+    /// Follows a force, a function of the run's time, until `end`.
     ///
     /// Over each stretch of time the velocity is constant, such that the force is met at its end. Stretches end where the
-    /// force turns. For a law whose loops do not depend on the pace that is all; for others stretches are halved until
-    /// the force is met in their middle too.
-    pub(super) fn follow_force(&mut self, force: &Signal, duration: f64) -> Result<(), String> {
+    /// force turns: for a law whose loops do not depend on the pace that is all.
+    pub(super) fn pace_for(&mut self, force: &Signal, end: f64) -> Result<(), Ended> {
         let start = self.clock.now();
-        let ends = ends(force, duration);
-        let scale = ends.iter().map(|t| force.value(*t).abs()).fold(0.0, f64::max);
-        let begun = (self.rows.len(), self.integrals.friction, self.rows[self.rows.len() - 1][FORCE]);
-        self.slides.push(begun.0);
-        let paced = self.dynamics.model.contacts[0].friction.claims().rate_independent;
+        let ends = ends(force, start, end);
+        let scale = ends.iter().map(|t| force.value(*t).abs()).fold(force.value(start).abs(), f64::max);
+        self.rests = None;
         let mut guess = SHORTEST;
-        let mut waiting: Vec<(f64, usize)> = ends.into_iter().rev().map(|t| (t, 0)).collect();
-        let mut from = 0.0;
-        while let Some((to, depth)) = waiting.pop() {
-            let (middle, before) = (0.5 * (from + to), self.before());
-            let travel = self.reach_force(start, to, force.value(to), scale, guess)?;
-            let error = |path: &Self| {
-                let row = path.rows[before.rows..].iter().rev().find(|r| r[0] <= start + middle);
-                row.map_or(0.0, |r| (r[FORCE] - force.value(r[0] - start)).abs())
+        let mut from = start;
+        for to in ends {
+            // A jump at the end of a stretch belongs to the next one.
+            let target = force.value(if force.next_knot(from) <= to { to.next_down() } else { to });
+            let travel = match self.reach_force(to, target, scale, guess) {
+                Err(Ended::There(why)) => {
+                    self.approach(force, (from, to), scale, guess)?;
+                    return Err(Ended::There(why));
+                }
+                other => other?,
             };
-            if !paced && depth < MOST_HALVINGS && error(self) > FOLLOWED * scale {
-                self.restore(&before);
-                guess = (0.5 * travel).abs();
-                waiting.extend([(to, depth + 1), (middle, depth + 1)]);
-                continue;
-            }
             self.last_speed = travel.abs() / (to - from);
             guess = if travel == 0.0 { guess } else { travel.abs() };
             from = to;
         }
-        let back = (self.rows[self.rows.len() - 1][FORCE] - begun.2).abs() <= FOLLOWED * scale;
-        if back {
-            self.loop_area = Some(self.integrals.friction - begun.1);
+        Ok(())
+    }
+
+    /// Goes on to the last instant of a stretch at which the force is carried.
+    fn approach(
+        &mut self,
+        force: &Signal,
+        (mut good, mut bad): (f64, f64),
+        scale: f64,
+        guess: f64,
+    ) -> Result<(), Ended> {
+        for _ in 0..MOST_HALVINGS {
+            let middle = 0.5 * (good + bad);
+            if middle <= good || middle >= bad {
+                break;
+            }
+            match self.reach_force(middle, force.value(middle), scale, guess) {
+                Ok(_) => good = middle,
+                Err(Ended::There(_)) => bad = middle,
+                Err(failed) => return Err(failed),
+            }
         }
         Ok(())
     }
 
-    /// Moves until the step's time `to` at the constant velocity at whose end the force is `target`; the travel.
-    fn reach_force(&mut self, start: f64, to: f64, target: f64, scale: f64, guess: f64) -> Result<f64, String> {
+    /// Moves until the time `to` at the constant velocity at whose end the force is `target`; the travel.
+    fn reach_force(&mut self, to: f64, target: f64, scale: f64, guess: f64) -> Result<f64, Ended> {
         let before = self.before();
-        let length = start + to - before.clock.now();
-        let attempt = |path: &mut Self, travel: f64| -> Result<f64, String> {
+        let length = to - before.clock.now();
+        let attempt = |path: &mut Self, travel: f64| -> Result<f64, Ended> {
             path.restore(&before);
-            path.travel_for(vec![Signal::Constant(travel / length)], 0.0, length)?;
-            path.clock.arrive(start + to);
-            Ok(path.rows[path.rows.len() - 1][FORCE] - target)
+            path.travel_for(&[Signal::Constant(travel / length)], 0.0, length).map_err(Ended::Failed)?;
+            path.clock.arrive(to);
+            Ok(path.record.rows[path.record.rows.len() - 1][FORCE] - target)
         };
         let near = |g: f64| g.abs() <= MET * scale;
         let (mut a, mut ga) = (0.0, attempt(self, 0.0)?);
@@ -90,10 +99,13 @@ impl Path<'_> {
             (a, ga) = (b, gb);
             b *= 2.0;
             if b.abs() > LONGEST {
-                return Err(format!(
-                    "the force {target:.6e} is not reached at t = {:.6e} s: the law slides",
-                    start + to
-                ));
+                let carried = gb + target;
+                self.restore(&before);
+                return Err(Ended::There(format!(
+                    "between t = {:.6e} s and {to:.6e} s no slip velocity carries the force {target:.6e} on (friction is \
+                     {carried:.6e}): without inertia there is no answer beyond",
+                    before.clock.now()
+                )));
             }
             gb = attempt(self, b)?;
         }
@@ -125,7 +137,7 @@ impl Path<'_> {
             travel: self.travel,
             integrals: self.integrals.clone(),
             modes: self.modes.clone(),
-            rows: self.rows.len(),
+            rows: self.record.rows.len(),
         }
     }
 
@@ -135,21 +147,21 @@ impl Path<'_> {
         self.travel = before.travel;
         self.integrals.clone_from(&before.integrals);
         self.modes.clone_from(&before.modes);
-        self.rows.truncate(before.rows);
-        self.slopes.truncate(before.rows);
+        self.record.truncate(before.rows);
     }
 }
 
 /// Times at which stretches end: evenly spaced, and where the force turns or has a kink.
-fn ends(force: &Signal, duration: f64) -> Vec<f64> {
-    let mut ends: Vec<f64> = (1..=STRETCHES).map(|i| duration * i as f64 / STRETCHES as f64).collect();
-    let mut knot = force.next_knot(0.0);
-    while knot < duration {
+fn ends(force: &Signal, start: f64, end: f64) -> Vec<f64> {
+    let even = |i: usize| if i == STRETCHES { end } else { start + (end - start) * i as f64 / STRETCHES as f64 };
+    let mut ends: Vec<f64> = (1..=STRETCHES).map(even).collect();
+    let mut knot = force.next_knot(start);
+    while knot < end {
         ends.push(knot);
         knot = force.next_knot(knot);
     }
     ends.sort_by(f64::total_cmp);
-    let mut from = 0.0;
+    let mut from = start;
     for to in ends.clone() {
         let (mut a, mut b) = (from, to);
         let (first, last) = (force.rate(a), force.rate(b));

@@ -1,0 +1,172 @@
+//! What a loop is like: its backbone, break-away, stiffness and recovery.
+use super::record::Record;
+use stickslip_data::{Outcome, Table, Value};
+
+/// The force counts as at its break-away from this part below it.
+const NEARLY: f64 = 1e-9;
+/// A change of displacement below this part of the largest is none.
+const NO_CHANGE: f64 = 1e-12;
+
+/// Loop areas are listed up to this many cycles; the table has all of them.
+const MOST_LISTED: usize = 1000;
+
+/// Units of force, of energy and of stiffness.
+pub struct Units {
+    /// N, or Pa for a law of tractions.
+    pub force: &'static str,
+    /// J, or J/m^2.
+    pub energy: &'static str,
+    /// N/m, or Pa/m.
+    pub stiffness: &'static str,
+    /// N/s, or Pa/s.
+    pub rate: &'static str,
+}
+
+impl Units {
+    /// Of forces, or of tractions.
+    pub fn of(traction: bool) -> Units {
+        match traction {
+            true => Units { force: "Pa", energy: "J/m^2", stiffness: "Pa/m", rate: "Pa/s" },
+            false => Units { force: "N", energy: "J", stiffness: "N/m", rate: "N/s" },
+        }
+    }
+}
+
+impl Record {
+    /// The first slide until it turns: from the row before it to that of the turn.
+    fn virgin(&self) -> Option<std::ops::Range<usize>> {
+        let slide = self.slides.first()?;
+        let first = slide.first.checked_sub(1)?;
+        let u = |k: usize| self.rows[k][self.columns.displacement];
+        let most = (first..=slide.last).map(|k| (u(k) - u(first)).abs()).fold(0.0, f64::max);
+        let mut end = first;
+        let mut direction = 0.0;
+        for k in first + 1..=slide.last.min(self.rows.len() - 1) {
+            let step = u(k) - u(k - 1);
+            if step.abs() > NO_CHANGE * most {
+                if direction * step < 0.0 {
+                    break;
+                }
+                direction = step.signum();
+            }
+            end = k;
+        }
+        (end > first).then_some(first..end + 1)
+    }
+
+    /// The row of break-away and the force there: where a set-valued law lets go; else the first peak of the force in the
+    /// first slide, or its end where it only rises.
+    fn breakaway(&self) -> Option<(usize, f64)> {
+        if let Some(row) = self.departure {
+            return Some((row, self.rows.get(row)?[self.columns.force].abs()));
+        }
+        let rows = self.rows_of(0);
+        let force = |k: usize| self.rows[k][self.columns.force].abs();
+        let mut inner = rows.start + 1..rows.end.saturating_sub(1);
+        // A force that stands in its first row at once has its peak there.
+        let at_once = rows.len() > 1 && force(rows.start) > force(rows.start + 1);
+        let peak = if at_once { Some(rows.start) } else { None };
+        match peak.or_else(|| inner.find(|&k| force(k) >= force(k - 1) && force(k) > force(k + 1))) {
+            Some(k) => {
+                let around = k.saturating_sub(1).max(rows.start)..(k + 2).min(rows.end);
+                Some((k, self.largest(self.force(), around)))
+            }
+            None => rows.last().map(|k| (k, force(k))),
+        }
+    }
+
+    /// All that the loop tells.
+    pub fn report_loop(&self, units: &Units, out: &mut Outcome) {
+        let whole = self.largest(self.force(), 0..self.rows.len());
+        let most = self.slides.iter().fold(whole, |most, s| most.max(s.gone[1]));
+        out.set("force_max", Value::Number(most), units.force);
+        if !self.slides.is_empty() {
+            self.report_breakaway(units, out);
+        }
+        let peaks = self.peaks();
+        out.set("peaks", Value::List(peaks.clone()), "1");
+        self.report_recovery(&peaks, out);
+        if let Some(last) = self.cycles.last() {
+            out.set("loop_area", Value::Number(last.area), units.energy);
+            if self.cycles.len() <= MOST_LISTED {
+                out.set("loop_areas", Value::List(self.cycles.iter().map(|c| c.area).collect()), units.energy);
+            }
+            let (width, height) = (last.displacement.1 - last.displacement.0, last.force.1 - last.force.0);
+            if width > 0.0 {
+                out.set("stiffness_secant", Value::Number(height / width), units.stiffness);
+            }
+        }
+        if let Some(tangent) = self.tangent.filter(|x| x.is_finite()) {
+            out.set("stiffness_tangent", Value::Number(tangent), units.stiffness);
+        }
+        out.tables.extend(self.backbone(units));
+        out.tables.extend(self.cycle_table(units));
+    }
+
+    fn report_breakaway(&self, units: &Units, out: &mut Outcome) {
+        let Some((row, force)) = self.breakaway() else { return };
+        out.set("breakaway", Value::Number(force), units.force);
+        let column = self.columns.force;
+        let rows = self.slides[0].first.saturating_sub(1)..row + 1;
+        // A plateau is reached at its first row.
+        let reached = rows.clone().find(|k| self.rows[*k][column].abs() >= (1.0 - NEARLY) * force).unwrap_or(row);
+        let (start, at) = (&self.rows[rows.start], &self.rows[reached]);
+        let slip = self.columns.slip;
+        out.set("breakaway_slip", Value::Number(at[slip] - start[slip]), "m");
+        out.set("breakaway_time", Value::Number(self.slides[0].rest + at[0] - start[0]), "s");
+        // The rate is that of the slide in which it happens: loading may have been interrupted.
+        let slide = self.slides.iter().rfind(|s| s.first <= reached + 1).unwrap_or(&self.slides[0]);
+        let begun = &self.rows[slide.first.saturating_sub(1)];
+        if at[0] > begun[0] {
+            let rate = (at[column].abs() - begun[column].abs()) / (at[0] - begun[0]);
+            out.set("breakaway_rate", Value::Number(rate), units.rate);
+        }
+    }
+
+    /// How far each later slide recovers the first peak.
+    fn report_recovery(&self, peaks: &[f64], out: &mut Outcome) {
+        let [first, later @ ..] = peaks else { return };
+        if later.is_empty() || *first <= 0.0 {
+            return;
+        }
+        out.set("recovery", Value::List(later.iter().map(|p| p / first).collect()), "1");
+        let Some(kinetic) = self.rows.get(self.slides[0].last).map(|r| r[self.columns.coefficient].abs()) else {
+            return;
+        };
+        let drop = first - kinetic;
+        // A slide that ends on its peak has lost nothing that could come back.
+        if drop > NEARLY * first {
+            let parts = later.iter().map(|p| (p - kinetic) / drop).collect();
+            out.set("recovery_fraction", Value::List(parts), "1");
+        }
+    }
+
+    /// The virgin curve: force against displacement from the start of the first slide until it turns.
+    fn backbone(&self, units: &Units) -> Option<Table> {
+        let rows = self.virgin()?;
+        let (u, f) = (self.columns.displacement, self.columns.force);
+        let start = self.rows[rows.start][u];
+        let mut table = Table::new("backbone");
+        let values = |get: &dyn Fn(&Vec<f64>) -> f64| self.rows[rows.clone()].iter().map(get).collect::<Vec<f64>>();
+        table.push("displacement", "m", values(&|r| r[u] - start));
+        table.push("force", units.force, values(&|r| r[f]));
+        Some(table)
+    }
+
+    /// Values of every cycle.
+    fn cycle_table(&self, units: &Units) -> Option<Table> {
+        if self.cycles.is_empty() {
+            return None;
+        }
+        let mut table = Table::new("cycles");
+        let all = |get: fn(&super::record::Cycle) -> f64| self.cycles.iter().map(get).collect::<Vec<f64>>();
+        table.push("cycle", "1", (1..=self.cycles.len()).map(|k| k as f64).collect::<Vec<f64>>());
+        table.push("t", "s", all(|c| c.start));
+        table.push("loop_area", units.energy, all(|c| c.area));
+        table.push("force_min", units.force, all(|c| c.force.0));
+        table.push("force_max", units.force, all(|c| c.force.1));
+        table.push("displacement_min", "m", all(|c| c.displacement.0));
+        table.push("displacement_max", "m", all(|c| c.displacement.1));
+        Some(table)
+    }
+}

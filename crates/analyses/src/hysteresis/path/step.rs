@@ -1,0 +1,61 @@
+//! One step of a path, and the modes it goes through.
+use super::Path;
+use crate::dynamics::{Integrals, powers};
+use crate::transient::Found;
+use stickslip_laws::{Event, Mode};
+use stickslip_solve::radau::tableau::ORDER_5;
+
+impl Path<'_> {
+    /// Enters the mode of motion at this instant, told to the law when it changes; whether it did.
+    pub(super) fn enter(&mut self) -> bool {
+        let mode = Mode::slipping(self.velocity.direction);
+        if mode == self.modes[0] {
+            return false;
+        }
+        self.modes[0] = mode;
+        self.evaluate(self.clock.now());
+        self.dynamics.tell(0, Event::Enter(mode), &mut self.z);
+        if self.dynamics.sites[0].cone {
+            self.keep();
+        }
+        true
+    }
+
+    pub(super) fn evaluate(&mut self, t: f64) {
+        // A point has no reaction to solve for: a set-valued law at rest keeps the friction it had.
+        // Without reactions there is no trouble with them either.
+        let held = self.dynamics.at[0].f;
+        let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
+        if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {
+            self.dynamics.at[0].f = held;
+        }
+    }
+
+    /// One step towards `target`; its length.
+    pub(super) fn advance(&mut self, t: f64, target: f64, fresh: &mut bool) -> Result<f64, String> {
+        let longest = target - t;
+        let Some(adaptive) = &mut self.adaptive else {
+            let mut rates = Integrals::zero(1);
+            for (node, weight) in ORDER_5.nodes.iter().zip(ORDER_5.weights) {
+                let then = t + node * longest;
+                self.evaluate(then);
+                powers(&self.dynamics, then, &self.z, &self.dz, &mut rates);
+                self.integrals.add(weight * longest, &rates);
+            }
+            return Ok(longest);
+        };
+        if *fresh {
+            adaptive.begin(&mut self.dynamics, t, &self.z, &self.modes, longest);
+            *fresh = false;
+        }
+        let stepped =
+            adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
+        let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
+        if let Some(Found::Guard(k)) = found {
+            self.dynamics.tell(0, Event::Guard(k), &mut self.z);
+            self.health.events += 1;
+            *fresh = true;
+        }
+        Ok(h)
+    }
+}
