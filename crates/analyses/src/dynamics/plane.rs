@@ -27,30 +27,42 @@ pub struct Heading {
     pub at_rest: bool,
     /// Speed below which the tangent is that at this speed, m/s: half-way in a first step from rest.
     pub least: f64,
+    /// A speed along the heading that is added where the direction is read, m/s: after rest, until slip has outgrown it.
+    pub offset: f64,
 }
+
+/// Slip has outgrown an offset when it is so many times faster.
+const OUTGROWN: f64 = 100.0;
 
 impl Heading {
     /// The direction of friction at a slip velocity; beyond a stop that of the line on which the point came.
     #[inline]
     pub(super) fn friction(self, slip: [f64; 2]) -> [f64; 2] {
-        let speed = norm(&slip);
+        let read = self.read(slip);
+        let speed = norm(&read);
         if self.at_rest || speed.is_nan() || speed <= NO_DIRECTION {
             return self.along;
         }
         let side = self.side(slip);
-        slip.map(|v| side * v / speed)
+        read.map(|v| side * v / speed)
+    }
+
+    /// The velocity whose direction is read.
+    #[inline]
+    fn read(self, slip: [f64; 2]) -> [f64; 2] {
+        [slip[0] + self.offset * self.along[0], slip[1] + self.offset * self.along[1]]
     }
 
     /// The slip velocity at which the tangent is taken.
     #[inline]
     pub(super) fn tangent_at(self, slip: [f64; 2]) -> [f64; 2] {
-        if norm(&slip) < self.least { self.along.map(|e| e * self.least) } else { slip }
+        if norm(&slip) < self.least { self.along.map(|e| e * self.least) } else { self.read(slip) }
     }
 
     /// 1, or -1 beyond a stop.
     #[inline]
     pub(super) fn side(self, slip: [f64; 2]) -> f64 {
-        if dot(&slip, &self.along) < 0.0 { -1.0 } else { 1.0 }
+        if dot(&self.read(slip), &self.along) < 0.0 { -1.0 } else { 1.0 }
     }
 }
 
@@ -60,7 +72,11 @@ impl Dynamics<'_> {
         let mut any = false;
         for i in (0..self.sites.len()).filter(|i| self.sites[*i].plane) {
             if let Some(along) = unit(self.at[i].slip).filter(|_| modes[i].sign() != 0.0) {
-                self.headings[i] = Heading { along, ..Heading::default() };
+                let before = self.headings[i];
+                // A slip that its offset still leads has no direction of its own yet.
+                let led = norm(&self.at[i].slip) < OUTGROWN * before.offset;
+                self.headings[i] =
+                    if led { Heading { least: 0.0, ..before } } else { Heading { along, ..Heading::default() } };
                 any = true;
             }
         }
@@ -90,14 +106,14 @@ impl Dynamics<'_> {
                 let before = self.headings[i].along;
                 let mut seen = [[0.0; 2]; 3];
                 for (seen, along) in seen.iter_mut().zip([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]) {
-                    self.headings[i] = Heading { along, at_rest: true, least: 0.0 };
+                    self.headings[i] = Heading { along, at_rest: true, ..Heading::default() };
                     self.evaluate(t, y, modes, dy)?;
                     *seen = [0, 1].map(|d| self.slip_acceleration_along(i, d, t, dy));
                 }
                 let [free, by_1, by_2] = seen;
                 let taken = [[free[0] - by_1[0], free[0] - by_2[0]], [free[1] - by_1[1], free[1] - by_2[1]]];
                 let (along, moves) = sets_out(free, taken);
-                self.headings[i] = Heading { along, at_rest: true, least: 0.0 };
+                self.headings[i] = Heading { along, at_rest: true, ..Heading::default() };
                 held = held.or((!moves).then_some(i));
                 turned = turned.max(norm(&[along[0] - before[0], along[1] - before[1]]));
             }
@@ -106,21 +122,6 @@ impl Dynamics<'_> {
             }
         }
         Ok(held)
-    }
-
-    /// Moves the velocities so that points let go at rest slip at a speed along their headings; others keep theirs.
-    pub fn nudge(&self, t: f64, y: &mut [f64], modes: &[Mode], speeds: &[f64]) -> Result<(), Trouble> {
-        let mut excess = vec![];
-        for (i, site) in self.sites.iter().enumerate().filter(|(_, site)| site.cone) {
-            let starts = site.plane && self.headings[i].at_rest && modes[i].sign() != 0.0;
-            for (d, row) in site.tangent.iter().enumerate().filter(|_| starts || modes[i] == Mode::Stick) {
-                let wanted = if starts { speeds[i] * self.headings[i].along[d] } else { 0.0 };
-                excess.push((row.as_slice(), self.slip_along(i, d, t, y) - wanted));
-            }
-        }
-        let n = self.n;
-        let points = || (0..self.sites.len()).collect();
-        if self.remove(&excess, &mut y[n..2 * n]) { Ok(()) } else { Err(Trouble::Redundant(points())) }
     }
 }
 

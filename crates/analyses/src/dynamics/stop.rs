@@ -93,7 +93,7 @@ impl Dynamics<'_> {
     }
 
     /// Moves `x` so that each row loses its excess, by the least momentum.
-    pub(super) fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
+    fn remove(&self, excess: &[(&[f64], f64)], x: &mut [f64]) -> bool {
         if excess.iter().all(|(_, e)| *e == 0.0) {
             return true;
         }

@@ -211,6 +211,11 @@ impl Radau {
         self.rejected_last = false;
     }
 
+    /// Errors of a step are kept below this part of the size of each unknown.
+    pub fn tolerance(&self) -> f64 {
+        self.rtol
+    }
+
     /// Asks for a new Jacobian: a rate of the system has changed by much, which its own contraction may not show.
     pub fn renew_jacobian(&mut self) {
         self.have_jacobian = false;

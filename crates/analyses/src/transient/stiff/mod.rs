@@ -6,7 +6,6 @@ use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use events::{PER_POINT, functions};
-use rest::Fastest;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::{Radau, Trial};
 
@@ -72,8 +71,6 @@ pub struct Adaptive {
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
     bands: Vec<f64>,
-    /// Of points with two directions: what counts as rest.
-    fastest: Fastest,
 }
 
 impl Adaptive {
@@ -130,7 +127,6 @@ impl Adaptive {
             eventful: true,
             books: true,
             bands: vec![0.0; points],
-            fastest: Fastest::new(points, rtol),
         }
     }
 
@@ -174,7 +170,7 @@ impl Adaptive {
         self.radau.begin(&mut system, 0.0, &self.x);
         self.next = self.radau.first_step(&self.x, &self.scale, longest);
         self.set_out(dynamics, t, y, modes);
-        self.set_bands(dynamics, modes, t);
+        self.set_bands(dynamics);
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
@@ -217,10 +213,9 @@ impl Adaptive {
                     self.take(dynamics, t, modes, length, error, sum);
                     y.copy_from_slice(&self.room.y);
                     dy.copy_from_slice(&self.room.dy);
-                    // A point that turned by a right angle goes on.
-                    let found = found.filter(|k| !self.turned(dynamics, modes, *k));
                     let found = found.map(|k| self.name(dynamics, modes, k));
-                    return Ok((length, found));
+                    let (more, found) = self.close(dynamics, (t + length, longest - length), y, dy, found, sum);
+                    return Ok((length + more, found));
                 }
                 Trial::Solved { error } => {
                     h = self.radau.next_step(tried, error);
@@ -273,7 +268,7 @@ impl Adaptive {
         if !self.eventful {
             return;
         }
-        self.set_bands(dynamics, modes, t + h);
+        self.set_bands(dynamics);
         if dynamics.face(modes) {
             // The direction turns the faster the slower the point.
             self.radau.renew_jacobian();

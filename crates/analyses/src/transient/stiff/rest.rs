@@ -1,71 +1,44 @@
 //! Rest of points with two directions, seen from slip: how slow is a stop, and how slip begins.
-use super::{Adaptive, PER_POINT};
-use crate::dynamics::{Dynamics, Stiff};
+//!
+//! The direction of a velocity below the tolerance is noise. So slip ends a few tolerances before its stop, which is then
+//! reached on a line; and slip from rest reads its direction with an offset along the heading, until it has outgrown it.
+use super::{Adaptive, Found};
+use crate::dynamics::{Dynamics, Integrals, Stiff, powers};
 use stickslip_laws::{Mode, dot, norm};
 
-/// A speed below this part of the fastest of this slip is a stop.
-const STOP: f64 = 1e-12;
-/// A speed below this part of the velocities it is the difference of is a stop.
-const ROUNDING: f64 = 1e-14;
-/// A speed across the heading below so many tolerances belongs to a stop.
-const ACROSS: f64 = 10.0;
-/// Slip begins at this part of the velocity that friction gives or takes in a first step: from there on it has a
-/// direction.
-const BEGIN: f64 = 1e-10;
-
-/// Fastest slip of each point since it began to slip.
-pub(super) struct Fastest {
-    speeds: Vec<f64>,
-    rtol: f64,
-}
-
-impl Fastest {
-    pub(super) fn new(points: usize, rtol: f64) -> Fastest {
-        Fastest { speeds: vec![0.0; points], rtol }
-    }
-
-    /// The speed of a stop.
-    fn stop(&self, dynamics: &Dynamics, t: f64, y: &[f64], i: usize) -> f64 {
-        (STOP * self.speeds[i]).max(ROUNDING * velocities(dynamics, t, y, i))
-    }
-}
-
-/// The size of what the slip velocity of a point is the difference of.
-fn velocities(dynamics: &Dynamics, t: f64, y: &[f64], i: usize) -> f64 {
-    let site = &dynamics.sites[i];
-    let own = site.tangent.iter().map(|row| row.iter().zip(&y[dynamics.n..]).map(|(r, v)| (r * v).abs()).sum::<f64>());
-    own.fold((site.surface * dynamics.surface_velocity(t)).abs(), f64::max)
-}
+/// Speeds below so many tolerances have no direction of their own.
+const SLOW: f64 = 5.0;
+/// A speed across the heading of so many slow ones is no stop.
+const ACROSS: f64 = 3.0;
 
 impl Adaptive {
-    /// Lets points that were let go at rest begin to slip, so that their velocity has a direction.
+    /// Lets points at rest, or nearly, begin to slip.
     pub(super) fn set_out(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode]) {
-        let starts = |d: &Dynamics, i: usize| d.sites[i].plane && modes[i].sign() != 0.0 && d.headings[i].at_rest;
-        let points = modes.len();
-        if !(0..points).any(|i| starts(dynamics, i)) {
+        let slips = |d: &Dynamics, i: usize| d.sites[i].plane && d.n > 0 && modes[i].sign() != 0.0;
+        if !(0..modes.len()).any(|i| slips(dynamics, i)) {
             return;
         }
-        let speeds: Vec<f64> = (0..points)
-            .map(|i| {
-                let site = &dynamics.sites[i];
-                let (n, row) = (dynamics.n, &site.tangent[0]);
-                let mobility: f64 = (0..n * n).map(|k| row[k / n] * dynamics.inverse_mass[k] * row[k % n]).sum();
-                let soon = BEGIN * mobility * dynamics.at[i].hold.max(dynamics.at[i].strength) * self.next;
-                soon.max(STOP * velocities(dynamics, t, y, i))
-            })
-            .collect();
         let half_way = self.speeds_half_way(dynamics, t, y, modes);
-        let mut moved = y.to_vec();
-        if dynamics.nudge(t, &mut moved, modes, &speeds).is_err() {
-            return;
+        for i in 0..modes.len() {
+            if !slips(dynamics, i) {
+                continue;
+            }
+            let (slow, rests) = (self.slow(dynamics, y, i), dynamics.headings[i].at_rest);
+            if rests || norm(&dynamics.at[i].slip) < 2.0 * slow {
+                let heading = &mut dynamics.headings[i];
+                (heading.at_rest, heading.least, heading.offset) = (false, half_way[i], 2.0 * slow);
+            }
         }
-        for i in (0..points).filter(|i| dynamics.sites[*i].plane) {
-            dynamics.headings[i].at_rest = false;
-            dynamics.headings[i].least = half_way[i];
-        }
-        self.variables.encode(dynamics, t, &moved, &mut self.x);
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.begin(&mut system, 0.0, &self.x);
+    }
+
+    /// The slip speed of a point below which its direction is noise.
+    fn slow(&self, dynamics: &Dynamics, y: &[f64], i: usize) -> f64 {
+        let n = dynamics.n;
+        let size = |j: usize| self.scale[n + j].max(y[n + j].abs());
+        let along = |row: &Vec<f64>| (0..n).map(|j| row[j].abs() * size(j)).fold(0.0, f64::max);
+        SLOW * self.radau.tolerance() * dynamics.sites[i].tangent.iter().map(along).fold(0.0, f64::max)
     }
 
     /// Speeds that points let go at rest will have half-way in the first step: by their accelerations now and then.
@@ -90,25 +63,48 @@ impl Adaptive {
     }
 
     /// What counts as rest at each point.
-    pub(super) fn set_bands(&mut self, dynamics: &Dynamics, modes: &[Mode], t: f64) {
+    pub(super) fn set_bands(&mut self, dynamics: &Dynamics) {
         for (i, (site, at)) in dynamics.sites.iter().zip(&dynamics.at).enumerate() {
             let (speed, band) = match site.plane {
                 false => (at.slip[0].abs(), site.band),
-                true => {
-                    let speed = norm(&at.slip);
-                    let before = if modes[i].sign() == 0.0 { 0.0 } else { self.fastest.speeds[i] };
-                    self.fastest.speeds[i] = before.max(speed);
-                    (speed, self.fastest.stop(dynamics, t, &self.room.y, i))
-                }
+                true => (norm(&at.slip), self.slow(dynamics, &self.room.y, i)),
             };
             self.bands[i] = if speed > band { band } else { 0.0 };
         }
     }
 
-    /// Whether a point that came to the end of its heading did not stop, but turned away from it.
-    pub(super) fn turned(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> bool {
-        let i = k / PER_POINT;
-        let slips = i < modes.len() && k.is_multiple_of(PER_POINT) && dynamics.sites[i].plane && modes[i].sign() != 0.0;
-        slips && norm(&dynamics.at[i].slip) > (ACROSS * self.fastest.rtol).max(2.0 * STOP) * self.fastest.speeds[i]
+    /// Ends a slip that is nearly over: a point that only turned goes on, one that stops does so on a line. Tells what is
+    /// left of the event, and how much longer the step is.
+    pub(super) fn close(
+        &self,
+        dynamics: &Dynamics,
+        (t, longest): (f64, f64),
+        y: &mut [f64],
+        dy: &[f64],
+        found: Option<Found>,
+        sum: &mut Integrals,
+    ) -> (f64, Option<Found>) {
+        let Some(Found::Arrives(i)) = found else { return (0.0, found) };
+        if !dynamics.sites[i].plane {
+            return (0.0, found);
+        }
+        let slip = dynamics.at[i].slip;
+        let speed = norm(&slip);
+        if speed > ACROSS * self.slow(dynamics, y, i) {
+            return (0.0, None);
+        }
+        let slows = -dot(&slip, &[0, 1].map(|d| dynamics.slip_acceleration_along(i, d, t, dy))) / speed;
+        let rest = speed / slows;
+        if !(rest > 0.0 && rest <= longest) {
+            return (0.0, found);
+        }
+        let mut rates = Integrals::zero(dynamics.sites.len());
+        powers(dynamics, t, y, dy, &mut rates);
+        sum.add(rest, &rates);
+        let n = dynamics.n;
+        // Displacements by the mean velocity.
+        (0..n).for_each(|j| y[j] += rest * (dy[j] + 0.5 * rest * dynamics.model.structure.orientation * dy[n + j]));
+        (n..y.len()).for_each(|j| y[j] += rest * dy[j]);
+        (rest, found)
     }
 }
