@@ -40,7 +40,7 @@ impl Heading {
     pub(super) fn friction(self, slip: [f64; 2]) -> [f64; 2] {
         let read = self.read(slip);
         let speed = norm(&read);
-        if self.at_rest || !(speed > NO_DIRECTION) {
+        if self.at_rest || speed <= NO_DIRECTION {
             return self.along;
         }
         let side = self.side(slip);
