@@ -275,7 +275,7 @@ impl<'m> Dynamics<'m> {
                 Friction::Force(f) => at.f = f.map(|x| x * scale),
                 Friction::Cone { hold, strength } => {
                     (at.hold, at.strength) = (scale * hold, scale * strength);
-                    at.f = [mode.sign() * at.strength, 0.0];
+                    at.f = directed(mode.sign() * at.strength, site.tangent.len(), at.slip);
                     // A point without coordinates has nothing that could react.
                     reacts |= mode == Mode::Stick && n > 0;
                 }
@@ -349,6 +349,12 @@ impl<'m> Dynamics<'m> {
         let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
     }
+}
+
+/// A force of this size in slip: along the slip velocity where that has two components, else along the only one.
+fn directed(force: f64, directions: usize, slip: [f64; 2]) -> [f64; 2] {
+    let speed = if directions > 1 { slip[0].hypot(slip[1]) } else { 0.0 };
+    if speed > 0.0 { slip.map(|v| force * (v / speed)) } else { [force, 0.0] }
 }
 
 /// Hold and signed force of an answer in a mode.

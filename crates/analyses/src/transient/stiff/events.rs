@@ -45,7 +45,9 @@ impl Adaptive {
         for (i, site) in dynamics.sites.iter().enumerate() {
             let open = modes[i] == Mode::Open;
             let watched = if open { site.rigid.is_some() } else { site.cone && modes[i].sign() != 0.0 };
-            if !watched || self.before[PER_POINT * i] == 0.0 {
+            // In two directions a point follows a given motion, whose stops are known beforehand.
+            let given = n == 0 && site.tangent.len() > 1;
+            if !watched || given || self.before[PER_POINT * i] == 0.0 {
                 continue;
             }
             let (row, first, sign, end) = match &site.normal {
@@ -149,6 +151,8 @@ pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &
             Mode::Open if rigid => at.gap,
             _ if !site.cone => 1.0,
             Mode::Stick => at.hold - at.f[0].abs(),
+            // A given motion, as above.
+            _ if site.tangent.len() > 1 && dynamics.n == 0 => 1.0,
             Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
             Mode::Open => 1.0,
         });
