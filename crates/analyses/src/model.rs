@@ -31,6 +31,8 @@ pub struct Contact {
     pub gap: f64,
     /// Nominal area, m^2.
     pub area: f64,
+    /// Works per unit area: loads are pressures, forces tractions.
+    pub per_area: bool,
     /// Mass that rests on it, kg.
     pub mass: f64,
     /// The contact's own function of time, for a prescribed load: N, or Pa.

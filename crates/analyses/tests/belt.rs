@@ -29,6 +29,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             places: vec![place],
             gap: 0.0,
             area: 1.0,
+            per_area: false,
             mass: 1.0,
             given: Signal::ZERO,
             normal: normal.build(&load).unwrap(),

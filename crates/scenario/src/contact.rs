@@ -49,6 +49,8 @@ impl<'r, 'a> Build<'r, 'a> {
         let group = self.take(built)?;
         let area = self.area(&mut keys, structure, &normal, (friction.kind.name, group.claims()));
         let area = self.take(area)?;
+        // Without an area of its own a point under a pressure works per unit area.
+        let per_area = structure.is_empty() && !keys.has("area") && normal.is_pressure();
         let mass = mass(&mut keys, structure, several, &normal.kind);
         let mass = self.take(mass)?;
         let given = given_load(&keys, &normal, area);
@@ -75,6 +77,7 @@ impl<'r, 'a> Build<'r, 'a> {
             places,
             gap: gap?,
             area,
+            per_area,
             mass,
             given,
             normal: pressed,
@@ -148,10 +151,10 @@ impl<'r, 'a> Build<'r, 'a> {
             keys.keep("area", json!({ "value": area, "unit": "m^2" }));
             return Ok(area);
         }
-        let pressure = normal.node.as_table().is_some_and(|t| t.get("pressure").is_some());
-        let traction = pressure || normal.kind.claims.traction || claims.traction;
-        // A point without inertia works per unit area.
-        if traction && !structure.is_empty() && !keys.has("area") {
+        let traction = normal.is_pressure() || normal.kind.claims.traction || claims.traction;
+        // A point without inertia works per unit area, unless its load is a force.
+        let by_force = claims.traction && !normal.kind.claims.traction && !normal.is_pressure();
+        if traction && (!structure.is_empty() || by_force) && !keys.has("area") {
             let law = if claims.traction { friction } else { normal.kind.name };
             let e = keys.missing("area", ask.expected());
             return Err(e.hint(format!("\"{law}\" gives a pressure: the area makes it a force")));
@@ -209,6 +212,11 @@ impl Side<'_, '_, FrictionKind> {
 }
 
 impl Side<'_, '_, NormalKind> {
+    /// Whether its load is given as a pressure.
+    fn is_pressure(&self) -> bool {
+        self.node.as_table().is_some_and(|t| t.get("pressure").is_some())
+    }
+
     fn group(&self) -> Result<Box<dyn NormalGroup>, Refused> {
         self.kind.build(&self.values).map_err(|e| self.table.refused(e, &[]))
     }

@@ -96,11 +96,8 @@ impl<'r, 'a> Build<'r, 'a> {
     /// Whether a contact works with pressures instead of forces.
     fn is_traction(&self, contact: &Node) -> bool {
         let law = |key: &str| contact.as_table().and_then(|t| t.get(key)?.as_table());
-        let named = |key: &str| law(key).and_then(|t| t.text("law"));
-        let catalogue = self.reading.catalogue;
-        law("normal").is_some_and(|t| t.get("pressure").is_some())
-            || catalogue.normals.iter().any(|k| k.claims.traction && named("normal") == Some(k.name))
-            || catalogue.frictions.iter().any(|k| k.claims.traction && named("friction") == Some(k.name))
+        let has_area = contact.as_table().is_some_and(|t| t.get("area").is_some());
+        !has_area && law("normal").is_some_and(|t| t.get("pressure").is_some())
     }
 
     fn drive(&mut self, node: &Node, path: &str, size: usize, loading: &mut Loading) -> Option<Json> {

@@ -6,6 +6,20 @@ use stickslip_real::special::{erfc, normal_excess, normal_excess_halves};
 
 /// Halvings of the bracket of the separation.
 const HALVINGS: usize = 200;
+/// Separation from which the Gaussian's own density is divided out: further on it is below all numbers.
+const FAR: f64 = 30.0;
+
+/// Part of the heights beyond t over their density at t, for large t.
+fn far_tail(t: f64) -> f64 {
+    let s = 1.0 / (t * t);
+    (1.0 - s * (1.0 - s * (3.0 - s * (15.0 - s * 105.0)))) / t
+}
+
+/// Their mean excess over t, in the same way.
+fn far_excess(t: f64) -> f64 {
+    let s = 1.0 / (t * t);
+    s * (1.0 - s * (3.0 - s * (15.0 - s * (105.0 - s * 945.0))))
+}
 
 pub const FORMULA: Formula = Formula {
     name: "elastic-boundary",
@@ -33,9 +47,12 @@ pub const FORMULA: Formula = Formula {
         let onset = 1.0 / (psi * psi);
         // Real area of the asperities that are pressed by more than the onset, over that of all: falls with t.
         let yields = |t: f64| {
+            if t > FAR {
+                let part = (far_excess(t + onset) + onset * far_tail(t + onset)) / far_excess(t);
+                return part * (-onset * (t + 0.5 * onset)).exp();
+            }
             let tail = 0.5 * erfc((t + onset) * FRAC_1_SQRT_2);
-            let all = normal_excess(t);
-            if all > 0.0 { (normal_excess(t + onset) + onset * tail) / all } else { (-t * onset).exp() }
+            (normal_excess(t + onset) + onset * tail) / normal_excess(t)
         };
         let (mut low, mut high) = (-1e3 - 10.0 * onset, 1e3 + 100.0 / onset);
         for _ in 0..HALVINGS {

@@ -12,7 +12,7 @@ const MOST_LISTED: usize = 1000;
 
 /// Units of force, of energy and of stiffness.
 pub struct Units {
-    /// N, or Pa for a law of tractions.
+    /// N, or Pa where a point works per unit area.
     pub force: &'static str,
     /// J, or J/m^2.
     pub energy: &'static str,

@@ -31,7 +31,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "force_max",
         "N",
-        "Largest force: friction of a point (Pa for a law of tractions), else of the drive.",
+        "Largest force: friction of a point (Pa under a pressure without an area), else of the drive.",
     ),
     Answer::value(
         "breakaway",
@@ -57,15 +57,20 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "loop_area",
         "J",
-        "Energy taken in the last cycle, also that of a displacement or force that comes back (J/m^2 for a law of tractions).",
+        "Energy taken in the last cycle, also that of a displacement or force that comes back (J/m^2 under a pressure without an area).",
     ),
     Answer::value("loop_areas", "J", "The same of every cycle, up to a thousand: a list."),
     Answer::value("stiffness_tangent", "N/m", "Slope of the force where the first slide begins, unless it jumps."),
     Answer::value("stiffness_secant", "N/m", "Height of the last loop over its width."),
     Answer::value("energy_residual", "1", "What the energy balance of a structure leaves open, over its largest term."),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
-    Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
+    Answer::value(
+        "probe.<quantity>.max",
+        "",
+        "Its largest value, with `over`: of the last cycle, or else the last slide, where that is \"settled\".",
+    ),
     Answer::value("probe.<quantity>.min", "", "Its smallest value."),
+    Answer::value("probe.<quantity>.mean", "", "Its mean over time, where all rows are kept."),
     Answer::table(
         "path",
         "Along the program: t, slip, slip velocity, friction, forces, states; of a structure also displacement and force of the drive, coordinates and rates.",

@@ -74,8 +74,7 @@ impl<'m> Path<'m> {
     ) -> Self {
         let modes = vec![Mode::Stick];
         let adaptive = (!z.is_empty()).then(|| Adaptive::new(&mut dynamics, rtol, &z, &modes));
-        let traction = dynamics.sites[0].traction_area.is_some();
-        let names = Path::names(traction, dynamics.model.contacts[0].friction.states());
+        let names = Path::names(dynamics.model.contacts[0].per_area, dynamics.model.contacts[0].friction.states());
         let mut path = Path {
             dz: vec![0.0; z.len()],
             adaptive,
@@ -120,7 +119,7 @@ impl<'m> Path<'m> {
         if let Some(reason) = &self.ambiguous {
             out.worsen(Status::Untrusted, reason.clone());
         }
-        self.record.report(self.probes, self.dynamics.sites[0].traction_area.is_some(), &mut out);
+        self.record.report(self.probes, self.dynamics.model.contacts[0].per_area, &mut out);
         self.report_observed(&mut out);
         out
     }
@@ -235,7 +234,7 @@ impl<'m> Path<'m> {
             // A reversal that rounding has put just ahead is passed in the shortest of steps.
             let target = target.max(t.next_up());
             if self.velocity.direction != 0.0 {
-                self.keep_hold(self.velocity.direction);
+                self.keep_hold();
                 self.note_tangent();
             }
             fresh |= self.enter();

@@ -56,11 +56,28 @@ impl Record {
                 }
                 continue;
             }
-            let all = self.rows.iter().map(|r| r[column]).chain([self.gone[column].0, self.gone[column].1]);
-            let finite = all.filter(|x| !x.is_infinite());
+            let settled = matches!(probe.over, Over::Settled);
+            let rows = &self.rows[if settled { self.settled() } else { 0..self.rows.len() }];
+            // Rows that were not kept lie before the last cycle.
+            let gone = if settled { None } else { Some([self.gone[column].0, self.gone[column].1]) };
+            let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
+            let finite = all.filter(|x| x.is_finite());
             out.set(format!("{name}.max"), Value::Number(finite.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
             out.set(format!("{name}.min"), Value::Number(finite.fold(f64::INFINITY, f64::min)), unit);
+            if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
+                out.set(format!("{name}.mean"), Value::Number(mean), unit);
+            }
         }
+    }
+
+    /// The rows of the last cycle, else of the last slide.
+    fn settled(&self) -> std::ops::Range<usize> {
+        let Some(slide) = self.slides.last() else { return 0..self.rows.len() };
+        let end = (slide.last + 1).min(self.rows.len());
+        let first = slide.first.saturating_sub(1).min(end);
+        // A cycle begins at a row that is kept; one of an earlier slide is over.
+        let begun = self.cycles.last().map_or(f64::NEG_INFINITY, |c| c.start);
+        first + self.rows[first..end].iter().rposition(|r| r[0] <= begun).unwrap_or(0)..end
     }
 
     fn table(&self) -> Table {
@@ -76,4 +93,11 @@ impl Record {
 pub fn asked(probes: &[Probe], t: f64) -> f64 {
     let times = probes.iter().filter_map(|p| if let Over::Times(list) = &p.over { Some(list) } else { None });
     times.flatten().copied().filter(|x| *x > t).fold(f64::INFINITY, f64::min)
+}
+
+/// The mean over time of a column, by trapezia; none where the rows span no time.
+fn mean(rows: &[Vec<f64>], column: usize) -> Option<f64> {
+    let span = rows.last()?[0] - rows.first()?[0];
+    let area: f64 = rows.windows(2).map(|w| 0.5 * (w[1][0] - w[0][0]) * (w[0][column] + w[1][column])).sum();
+    (span > 0.0 && area.is_finite()).then(|| area / span)
 }

@@ -3,7 +3,7 @@ use crate::dynamics::Dynamics;
 use crate::transient::from_known_zero;
 use stickslip_real::{Series, TERMS};
 use stickslip_solve::linear_flow::radius;
-use stickslip_solve::polynomial::{Coefficients, integral};
+use stickslip_solve::polynomial::{Coefficients, integral, value};
 use stickslip_structures::Signal;
 
 /// A leading coefficient below this part of the largest is a zero at the start.
@@ -17,11 +17,14 @@ pub struct Velocity {
     pub reach: f64,
     /// 1, -1, or 0 for rest; two directions know 1 and 0 only.
     pub direction: f64,
+    /// Unit vector along which the motion leaves this instant; zero at rest.
+    pub along: [f64; 2],
 }
 
 impl Velocity {
     /// Rest.
-    pub const REST: Velocity = Velocity { series: [[0.0; TERMS]; 2], reach: f64::INFINITY, direction: 0.0 };
+    pub const REST: Velocity =
+        Velocity { series: [[0.0; TERMS]; 2], reach: f64::INFINITY, direction: 0.0, along: [0.0; 2] };
 
     /// Looks ahead from `t`, at most `longest`; steps stay within the part `closeness` of the radius.
     pub fn ahead(dynamics: &Dynamics, t: f64, longest: f64, closeness: f64) -> Velocity {
@@ -38,24 +41,39 @@ impl Velocity {
             let power = |k: usize| reach.min(1.0 / NOTHING).powi(k as i32);
             let largest = c.iter().enumerate().fold(0.0f64, |m, (k, x)| m.max(x.abs() * power(k)));
             let first = c.iter().enumerate().find(|(k, x)| x.abs() * power(*k) > NOTHING * largest);
-            first.map_or(0.0, |(_, x)| x.signum())
+            first.map_or((0, 0.0), |(k, x)| (k, *x))
         };
+        let leading = [moves(&series[0]), moves(&series[1])];
+        // The component of the lower power leads.
+        let order = leading.iter().filter(|(_, x)| *x != 0.0).map(|(k, _)| *k).min();
+        let along = leading.map(|(k, x)| if Some(k) == order { x } else { 0.0 });
+        let size = along[0].hypot(along[1]);
+        let along = along.map(|x| if size > 0.0 { x / size } else { 0.0 });
         let direction = match dynamics.sites[0].tangent.len() {
-            1 => moves(&series[0]),
-            _ => f64::from(series.iter().any(|c| moves(c) != 0.0)),
+            1 if leading[0].1 == 0.0 => 0.0,
+            1 => leading[0].1.signum(),
+            _ => f64::from(size > 0.0),
         };
-        if dynamics.sites[0].tangent.len() == 1
-            && let Some(root) = from_known_zero(&series[0], reach, reach, 0.0)
-        {
-            reach = root.s;
+        // A reversal: in two directions both components vanish at once.
+        for (c, other) in [(0, 1), (1, 0)].into_iter().take(dynamics.sites[0].tangent.len()) {
+            if let Some(root) = from_known_zero(&series[c], reach, reach, 0.0)
+                && value(&series[other], root.s).abs() <= NOTHING * size_of(&series[other], reach)
+            {
+                reach = root.s;
+            }
         }
-        Velocity { series, reach, direction }
+        Velocity { series, reach, direction, along }
     }
 
     /// Distance travelled in a direction over `h`.
     pub fn travel(&self, direction: usize, h: f64) -> f64 {
         integral(&self.series[direction], h)
     }
+}
+
+/// The sum of the sizes of a series' terms at `s`.
+fn size_of(c: &Coefficients, s: f64) -> f64 {
+    c.iter().rev().fold(0.0, |sum, x| sum * s + x.abs())
 }
 
 /// A function of a step's own time as one of the run's.

@@ -76,13 +76,13 @@ impl Path<'_> {
     }
 
     /// The force at which a set-valued law lets go: the row in which stick ends.
-    pub(super) fn keep_hold(&mut self, direction: f64) {
+    pub(super) fn keep_hold(&mut self) {
         if !self.dynamics.sites[0].cone || self.modes[0] != Mode::Stick {
             return;
         }
         self.evaluate(self.clock.now());
-        let at = &mut self.dynamics.at[0];
-        at.f = [direction * at.hold, 0.0];
+        let hold = self.dynamics.at[0].hold;
+        self.dynamics.at[0].f = self.velocity.along.map(|x| x * hold);
         self.record.departure.get_or_insert(self.record.rows.len());
         self.keep_as_is();
     }
@@ -141,6 +141,10 @@ impl Path<'_> {
         self.dynamics.model.contacts[0].friction.respond(&[slide], &z, &mut dz, &mut answer);
         area * match answer[0] {
             Friction::Force(f) => f[0].eps[0],
+            Friction::Cone { strength, .. } if self.dynamics.sites[0].tangent.len() > 1 => {
+                let speed = slide.speed();
+                if speed.re > 0.0 { (strength * slide.v[0] / speed).eps[0] } else { 0.0 }
+            }
             Friction::Cone { strength, .. } => self.modes[0].sign() * strength.eps[0],
         }
     }

@@ -28,6 +28,13 @@ impl Path<'_> {
         let _ = self.dynamics.evaluate(t, &self.z, &self.modes, &mut self.dz);
         if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {
             self.dynamics.at[0].f = held;
+        } else if self.dynamics.sites[0].cone
+            && self.dynamics.sites[0].tangent.len() > 1
+            && self.dynamics.at[0].slip == [0.0; 2]
+        {
+            // Motion that only begins has a direction already.
+            let strength = self.dynamics.at[0].strength;
+            self.dynamics.at[0].f = self.velocity.along.map(|x| strength * x);
         }
     }
 

@@ -70,7 +70,9 @@ impl Adaptive {
         for (i, site) in dynamics.sites.iter().enumerate() {
             let open = modes[i] == Mode::Open;
             let watched = if open { site.rigid.is_some() } else { site.cone && modes[i].sign() != 0.0 };
-            if !watched || self.before[PER_POINT * i] == 0.0 {
+            // In two directions a point follows a given motion, whose stops are known beforehand.
+            let given = n == 0 && site.tangent.len() > 1;
+            if !watched || given || self.before[PER_POINT * i] == 0.0 {
                 continue;
             }
             let (rows, first, signs, end) = match &site.normal {
