@@ -129,3 +129,102 @@ fn every_law_with_memory_moves_a_block() {
         assert!(out.regime.is_some(), "{name}");
     }
 }
+
+/// The message of a scenario that is refused.
+fn refusal(contact: &str, friction: &str, rest: &str) -> String {
+    let scenario =
+        format!("contact = {{ {contact} normal = {{ law = 'constant', force = 10 }}, friction = {friction} }}\n{rest}");
+    match Scenario::from_text("test.toml", &scenario, &[]) {
+        Err(e) => format!("{e:?}"),
+        Ok(scenario) => scenario.run(&Context::default()).err().expect("a refusal").to_string(),
+    }
+}
+
+const SLIDING: &str = "structure = { kind = 'point' }\ndrive = { kind = 'program', steps = [{ slide = 1, velocity = 1 }] }\nanalysis = { kind = 'hysteresis' }";
+
+/// Sliders that yield at one instant all carry their limit.
+#[test]
+fn sliders_that_yield_together_are_all_on_their_limits() {
+    for (stiffness, limit, all) in [("[3, 3, 3, 3]", "[0.7]", 2.8), ("[3, 6, 1.2]", "[0.7, 1.4, 0.28]", 2.38)] {
+        let law = format!("{{ law = 'iwan', stiffness = {stiffness}, limit = {limit} }}");
+        let out = point("force = 1", &law, "{ cycle = { amplitude = 1, frequency = 1, count = 1 } }");
+        let most = column(&out, "path", "friction_force").iter().fold(0.0, |most: f64, f| most.max(f.abs()));
+        assert_close!(most, all, rel = 1e-14);
+    }
+}
+
+/// A series of sliders is a parallel model along a line only; bristles are counted; short lags are refused by their steps.
+#[test]
+fn laws_refuse_what_they_do_not_mean() {
+    let series = "{ law = 'iwan-series', spring = 10, stiffness = [4, 3], limit = [1, 1.5] }";
+    let said = refusal("directions = 2,", series, SLIDING);
+    assert!(said.contains("iwan-series") && said.contains("direction"), "{said}");
+    let said = refusal("", "{ law = 'bristle', count = 2.5, sigma = 1, length = 1 }", SLIDING);
+    assert!(said.contains("2.5 bristles"), "{said}");
+    let late = "{ law = 'lagged', lag = 1e-9, of = { law = 'stribeck', mu_s = 0.4, mu_k = 0.3, v_s = 0.02 } }";
+    let block = "structure = { kind = 'spring-block', mass = 1, stiffness = 100 }\ndrive = { kind = 'belt', velocity = 0.1 }\nanalysis = { kind = 'transient', duration = 20 }";
+    let said = refusal("", late, block);
+    assert!(said.contains("2.000e10 steps"), "{said}");
+}
+
+/// Without pressure there is no traction. The coefficient of friction is then no number, which the run says.
+#[test]
+fn subloading_without_a_load_carries_nothing() {
+    let out = run(&text(&format!(
+        r#"
+        structure = {{ kind = "point" }}
+        contact = {{ normal = {{ law = "constant", pressure = 0 }}, friction = {SUBLOADING} }}
+        drive = {{ kind = "program", steps = [{{ slide = 1e-4, velocity = 1e-5 }}] }}
+        analysis = {{ kind = "hysteresis" }}
+        "#
+    )));
+    let (t, forces) = (column(&out, "path", "t"), column(&out, "path", "friction_force"));
+    assert_close!(*t.last().expect("rows"), 10.0, rel = 1e-9);
+    assert!(forces.iter().all(|f| *f == 0.0));
+}
+
+/// The slope of steady friction is the same in both directions: friction is odd.
+#[test]
+fn the_steady_slope_is_even_in_the_velocity() {
+    for law in [
+        "{ law = 'stribeck', mu_s = 0.5, mu_k = 0.3, v_s = 1e-3 }",
+        "{ law = 'lugre', mu_c = 0.3, mu_s = 0.5, v_s = 1e-3, sigma_0 = 1e5, sigma_1 = 0, sigma_2 = 0 }",
+    ] {
+        let out = trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "point" }}
+            contact = {{ normal = {{ law = "constant", force = 1 }}, friction = {law} }}
+            drive = {{ kind = "program", steps = [{{ slide = 1, velocity = 1 }}] }}
+            analysis = {{ kind = "evaluate", inputs = {{ velocity = [1e-3, -1e-3], states = "steady" }} }}
+            "#
+        )));
+        let slopes = column(&out, "evaluate", "steady_slope");
+        assert!(slopes[0] < 0.0, "{law}: {slopes:?}");
+        assert_close!(slopes[0], slopes[1], rel = 1e-9);
+    }
+}
+
+/// A stiff joint has a first slip: sinh and cosh of its length are beyond the range of numbers.
+#[test]
+fn a_stiff_joint_slips() {
+    let law = "{ law = 'menq-griffin', EA = 1, L = 1, lambda = 800, rho = 1, tau_m = 1 }";
+    let out = point("force = 1", law, "{ slide = 1, velocity = 1 }");
+    let forces = column(&out, "path", "friction_force");
+    assert_close!(*forces.last().expect("rows"), 1.0, rel = 1e-9);
+    assert!(forces.windows(2).all(|w| w[1] >= w[0] - 1e-12));
+}
+
+/// Two contacts with one law have random parts of their own.
+#[test]
+fn contacts_have_random_parts_of_their_own() {
+    let one = "normal = { law = 'constant', force = 1 }, friction = { law = 'noisy', intensity = 0.3, high = 5, of = { law = 'coulomb', mu = 0.5 } }";
+    let out = trusted(&text(&format!(
+        r#"
+        structure = {{ kind = "lumped", coordinates = ["x", "y"], mass = [[1, 0], [0, 1]], stiffness = [[100, 0], [0, 100]] }}
+        contact = [{{ name = "a", tangent = [1, 0], {one} }}, {{ name = "b", tangent = [0, 1], {one} }}]
+        drive = {{ kind = "belt", velocity = 1 }}
+        analysis = {{ kind = "transient", duration = 1 }}
+        "#
+    )));
+    assert_ne!(column(&out, "series", "x"), column(&out, "series", "y"));
+}

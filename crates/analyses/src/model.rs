@@ -21,6 +21,14 @@ pub struct Model {
     pub seed: u64,
 }
 
+impl Model {
+    /// The seed of a contact: each has random numbers of its own. That of the first is the seed of the run.
+    pub fn seed_of(&self, contact: usize) -> u64 {
+        // An odd factor from the golden section: seeds in a row do not meet.
+        self.seed.wrapping_add((contact as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+}
+
 /// A contact: its place on the structure, a normal law and a friction law.
 pub struct Contact {
     /// Name; empty when there is only one.

@@ -60,6 +60,7 @@ impl Block {
                 places: vec![place],
                 gap: 0.0,
                 area: 1.0,
+                per_area: false,
                 mass: 1.0,
                 given: Signal::ZERO,
                 normal: normal.build(&load).unwrap(),

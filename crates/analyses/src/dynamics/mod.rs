@@ -166,7 +166,7 @@ impl<'m> Dynamics<'m> {
                 .map(|site| {
                     let mut slide = Slide::new([0.0; 2], 0.0);
                     slide.area = model.contacts[site.contact].area;
-                    slide.seed = model.seed;
+                    slide.seed = model.seed_of(site.contact);
                     slide.point = site.point;
                     slide
                 })

@@ -112,7 +112,10 @@ fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> R
     let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
     group.respond(&[at], &z1, &mut z0.clone(), &mut answer);
     match answer[0] {
-        Friction::Cone { strength, .. } => Ok(strength.eps[0] / slide.n),
+        // The strength is a function of the speed; the friction has the sign of the velocity.
+        Friction::Cone { strength, .. } => {
+            Ok(if slide.v[0] < 0.0 { -strength.eps[0] } else { strength.eps[0] } / slide.n)
+        }
         Friction::Force(f) => Ok(f[0].eps[0] / slide.n),
     }
 }

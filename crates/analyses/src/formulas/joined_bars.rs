@@ -65,11 +65,16 @@ fn root(f: impl Fn(f64) -> f64, [mut low, mut high]: [f64; 2]) -> f64 {
     0.5 * (low + high)
 }
 
+/// 1/cosh, zero where cosh is beyond the range of numbers.
+fn sech(x: f64) -> f64 {
+    1.0 / x.cosh()
+}
+
 impl Bars {
     /// The load at which slip begins.
     fn first(&self) -> f64 {
-        let (sinh, cosh) = (self.kappa.sinh(), self.kappa.cosh());
-        self.kappa * self.limit * sinh / (cosh + self.rho).max(1.0 + self.rho * cosh)
+        let sech = sech(self.kappa);
+        self.kappa * self.limit * self.kappa.tanh() / (1.0 + self.rho * sech).max(sech + self.rho)
     }
 
     /// Where the part that sticks begins and ends.
@@ -90,9 +95,8 @@ impl Bars {
         let (far, near) = if a < 0.0 { (self.rho * load, load) } else { (load, self.rho * load) };
         let stuck = root(
             |w| {
-                let (sinh, cosh) = ((kappa * w).sinh(), (kappa * w).cosh());
-                let level = (limit + far / kappa * sinh) / cosh;
-                near - sum * (1.0 - w) - (level * kappa * sinh - far * cosh)
+                let slope = limit * kappa * (kappa * w).tanh() - far * sech(kappa * w);
+                near - sum * (1.0 - w) - slope
             },
             [0.0, 1.0],
         );
@@ -113,8 +117,10 @@ impl Bars {
         if b <= a {
             return self.limit;
         }
-        let sinh = (kappa * (b - a)).sinh();
-        (right * (kappa * (x - a)).cosh() - left * (kappa * (b - x)).cosh()) / (kappa * sinh)
+        let (from, to, all) = (kappa * (x - a), kappa * (b - x), kappa * (b - a));
+        // cosh(y)/sinh(all) for 0 <= y <= all, which may each be beyond the range of numbers.
+        let part = |y: f64| ((y - all).exp() + (-y - all).exp()) / -(-2.0 * all).exp_m1();
+        (right * part(from) - left * part(to)) / kappa
     }
 
     /// Displacement of the loaded end: that of the second bar there, and the deformation of the layer.

@@ -165,4 +165,15 @@ fn joined_bars_have_their_fronts() {
         close(carried, f, 1e-5);
     }
     close(compute("joined-bars", &[("F", 0.1), ("lambda", 2.0), ("rho", 0.5)])("F_first"), 0.5556886498980426, 1e-8);
+    // A stiff layer: first slip at sqrt(1 + rho)/lambda, and all that slips carries the load.
+    for rho in [0.5f64, 1.0] {
+        let stiff = compute("joined-bars", &[("F", 0.5), ("lambda", 800.0), ("rho", rho), ("x", 0.5)]);
+        close(stiff("F_first"), (1.0 + rho).sqrt() / 800.0, 1e-12);
+        assert!(
+            stiff("traction").abs() < 1e-12 && (stiff("a") + 1.0 - stiff("b") - 0.5).abs() < 4e-3,
+            "{}",
+            stiff("b")
+        );
+        assert!(stiff("displacement").is_finite());
+    }
 }

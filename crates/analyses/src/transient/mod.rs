@@ -225,6 +225,7 @@ impl Analysis for Transient {
             door::refuse_loads(&dynamics)?;
             door::refuse_start(&dynamics, &y)?;
             door::refuse_scheme(&dynamics, self.scheme, end.0)?;
+            door::refuse_lags(model, end.0, self.max_steps)?;
             stepping::refuse(model, self, end.0)
         });
         start.err()

@@ -1,4 +1,5 @@
 //! Masing's memory: loops made from one curve, and the turning points that are still remembered.
+use super::memory::{MOST, Memory, X};
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Scale, Slide, State};
 use stickslip_real::Scalar;
 
@@ -36,80 +37,10 @@ pub struct Masing<B> {
     pub curve: B,
 }
 
-/// Turning points that are remembered.
-const MOST: usize = 64;
-/// States: the slip, the number of turning points, the turning points, the force that forgotten ones leave.
-const X: usize = 0;
-const COUNT: usize = 1;
-const TURNS: usize = 2;
-const BASE: usize = TURNS + MOST;
 /// The largest base force, as part of that of gross slip.
 const FORGIVEN: f64 = 1e-3;
 /// Gross slip counts as reached from this part before it: rounding does not unseat it.
 const BAND: f64 = 1e-9;
-
-/// Where the motion stands: the slip, and the turning points that still count.
-struct Memory<S> {
-    x: S,
-    turns: [S; MOST],
-    count: usize,
-    base: S,
-}
-
-impl<S: Scalar> Memory<S> {
-    /// What the states say.
-    fn written(z: &[S]) -> Memory<S> {
-        let count = (z[COUNT].re().round().max(0.0) as usize).min(MOST);
-        Memory { x: z[X], turns: std::array::from_fn(|i| z[TURNS + i]), count, base: z[BASE] }
-    }
-
-    /// The same without loops that have closed and turning points that were passed again.
-    fn of(z: &[S]) -> Memory<S> {
-        let mut memory = Memory::written(z);
-        while let Some((_, gone, left)) = memory.branch() {
-            if gone.re() < 0.0 {
-                memory.count -= 1;
-            } else if left.re() <= 0.0 {
-                memory.count -= memory.count.min(2);
-            } else {
-                break;
-            }
-        }
-        memory
-    }
-
-    /// Direction of the branch from the last turning point, the way gone on it, and the way left until its loop closes.
-    fn branch(&self) -> Option<(f64, S, S)> {
-        let last = self.turns[self.count.checked_sub(1)?];
-        // The first loop closes on the other side of the virgin state.
-        let end = if self.count == 1 { -last } else { self.turns[self.count - 2] };
-        let direction = if end.re() < last.re() { -1.0 } else { 1.0 };
-        Some((direction, (self.x - last) * direction, (end - self.x) * direction))
-    }
-
-    /// The direction in which the motion came here; None in the virgin state.
-    fn direction(&self) -> Option<f64> {
-        match self.branch() {
-            Some((direction, ..)) => Some(direction),
-            None if self.x.re() != 0.0 => Some(if self.x.re() < 0.0 { -1.0 } else { 1.0 }),
-            None => None,
-        }
-    }
-
-    /// Whether this velocity leads back.
-    fn reverses(&self, v: f64) -> bool {
-        self.direction().is_some_and(|d| v * d < 0.0)
-    }
-
-    fn write(&self, z: &mut [S]) {
-        z[X] = self.x;
-        z[COUNT] = S::lit(self.count as f64);
-        for (i, turn) in self.turns.iter().enumerate() {
-            z[TURNS + i] = if i < self.count { *turn } else { S::zero() };
-        }
-        z[BASE] = if self.count == 0 { S::zero() } else { self.base };
-    }
-}
 
 impl<B> Masing<B> {
     /// The memory, with the slip inside gross slip, and the slip of gross slip.

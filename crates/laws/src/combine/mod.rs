@@ -5,6 +5,7 @@ mod dwelling;
 mod edit;
 mod formulate;
 mod masing;
+mod memory;
 mod noise;
 mod parallel;
 
