@@ -28,9 +28,10 @@ fn scenario(kind: &FrictionKind, analysis: &str) -> (Scenario, Claims) {
 
 /// The claims of a law with the parameters of its example.
 fn kind_claims(kind: &FrictionKind, parameters: &str) -> Claims {
+    let load = if kind.claims.traction { "pressure" } else { "force" };
     let text = format!(
         "structure = {{ kind = 'point' }}\nanalysis = {{ kind = 'evaluate', inputs = {{ velocity = 0 }} }}\n[contact]\n\
-         normal = {{ law = 'constant', force = 1 }}\nfriction = {{ law = '{}', {parameters} }}\n",
+         normal = {{ law = 'constant', {load} = 1 }}\nfriction = {{ law = '{}', {parameters} }}\n",
         kind.name
     );
     let scenario = Scenario::from_text(kind.name, &text, &[]).unwrap_or_else(|e| panic!("{}: {e}", kind.name));

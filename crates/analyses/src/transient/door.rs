@@ -99,7 +99,7 @@ pub fn refuse_lags(model: &Model, end: f64, max_steps: u64) -> Result<(), Refuse
         let Some(lag) = contact.friction.lag().filter(|lag| end.is_finite() && end / lag > most) else { continue };
         let message =
             format!("a run of {end} s takes {:.3e} steps: none is longer than the lag of {lag:e} s", end / lag);
-        let e = Refused::new(&key(model, i, "friction"), "analysis::too-long", message);
+        let e = Refused::new(key(model, i, "friction"), "analysis::too-long", message);
         let e = e.expected(format!("at most {most:e} steps: a lag of {:e} s or more", end / most));
         return Err(e.hint("leave the lag out, shorten the run, or raise analysis.max_steps"));
     }
