@@ -13,13 +13,18 @@ use stickslip_solve::radau::{ORDER_9_BELOW, System};
 /// Newton's method contracts at least this well where the flow may be linear.
 const NEARLY_LINEAR: f64 = 1e-2;
 /// Steps between two questions whether it is.
-const PATIENCE: u32 = 8;
+const PATIENCE: u32 = 4;
 /// Part of the tolerance that what is not linear may take in a step.
 const CURVED: f64 = 1.0;
 /// Radians of the motion in a step, for each stage.
-const RADIANS: f64 = 1.0;
+const RADIANS: f64 = 1.25;
+/// Steps after which a longer one is thought of, and how much longer it must be.
+const RENEWED_AFTER: u32 = 16;
+const WORTH: f64 = 1.5;
 /// Newton's steps to the equilibrium.
 const MOST_STEPS: usize = 6;
+/// A smaller step than this is none.
+const ROUNDING: f64 = 1e-13;
 /// A motion that began further from its equilibrium than this, in units of the variables' sizes, is not near it.
 const FAR: f64 = 0.1;
 
@@ -43,9 +48,13 @@ pub(super) struct Near {
 struct Flow {
     rest: Vec<f64>,
     jac: Vec<f64>,
-    /// The step for which the flows to each stage are known: row after row, stage after stage.
+    /// The step that suits the motion.
     step: f64,
+    /// The one for which the flows to each stage are known: row after row, stage after stage.
+    known: f64,
     to: Vec<f64>,
+    /// Steps taken with them.
+    taken: u32,
 }
 
 impl Near {
@@ -53,7 +62,7 @@ impl Near {
         let room = vec![0.0; unknowns * stages];
         Near {
             may: false,
-            wait: PATIENCE,
+            wait: 0,
             steps: 0,
             flow: None,
             from: vec![0.0; unknowns],
@@ -94,21 +103,31 @@ impl Adaptive {
                 return None;
             }
             self.near.wait = PATIENCE;
-            if self.radau.contraction() > NEARLY_LINEAR {
+            // At the start Newton's method has told nothing yet.
+            if self.radau.work.steps > 0 && self.radau.contraction() > NEARLY_LINEAR {
                 return None;
             }
-            let flow = self.flow_about_rest(dynamics, t, modes, longest)?;
+            let flow = self.flow_about_rest(dynamics, t, modes)?;
             self.near.flow = Some(flow);
         }
         let mut flow = self.near.flow.take()?;
+        if flow.taken == RENEWED_AFTER {
+            // What is fast dies first: the longer steps of what is left are worth new flows.
+            let longer = self.along(&flow.jac, &self.near.from)?;
+            flow.taken = 0;
+            if longer > WORTH * flow.step {
+                flow.step = longer;
+            }
+        }
         let h = flow.step.min(longest);
-        if h < flow.step {
+        if h != flow.known {
             flow.to = self.flows(&flow.jac, h)?;
-            flow.step = h;
+            flow.known = h;
         }
         if !self.flows_linearly(dynamics, t, modes, &flow) {
             return None;
         }
+        flow.taken += 1;
         self.near.flow = Some(flow);
         self.near.steps += 1;
         self.take_near(dynamics, t, modes, h, sum);
@@ -142,7 +161,7 @@ impl Adaptive {
     }
 
     /// The equilibrium nearby, and the flow about it.
-    fn flow_about_rest(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], longest: f64) -> Option<Flow> {
+    fn flow_about_rest(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode]) -> Option<Flow> {
         let m = self.x.len();
         let (mut rest, mut jac) = (self.x.clone(), vec![0.0; m * m]);
         let (mut rates, mut weights, mut pivots) = (vec![0.0; m], vec![0.0; m], vec![0; m]);
@@ -168,7 +187,7 @@ impl Adaptive {
                 }
                 moved = moved.max(change);
             }
-            settled = moved < self.radau.tolerance() * self.radau.tolerance();
+            settled = moved < (self.radau.tolerance() * self.radau.tolerance()).max(ROUNDING);
         }
         for i in 0..m {
             for j in 0..m {
@@ -176,16 +195,22 @@ impl Adaptive {
             }
         }
         let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.scale[i]).collect();
-        let step = RADIANS * self.radau.nodes().len() as f64 / turning(&jac, &from)?;
-        // Shorter steps than the ones at hand are no gain. What is not linear here is about what it will be on the way.
+        let step = self.along(&jac, &from)?;
+        // What is not linear here is about what it will be on the way.
         let enough = CURVED * self.radau.tolerance() / step;
         let rates = self.radau.start_rates().iter().zip(&self.scale);
         let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &from));
-        if !settled || !(step >= self.next) || !curved.map(f64::abs).all(|x| x <= enough) {
+        if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
             return None;
         }
-        let step = step.min(longest);
-        Some(Flow { to: self.flows(&jac, step)?, rest, jac, step })
+        Some(Flow { to: vec![], known: f64::NAN, rest, jac, step, taken: 0 })
+    }
+
+    /// The step in which a motion turns by as much as the stages can show; None where it rests.
+    fn along(&self, jac: &[f64], from: &[f64]) -> Option<f64> {
+        let moves = from.iter().any(|x| x.abs() > ROUNDING);
+        let step = RADIANS * self.radau.nodes().len() as f64 / turning(jac, from)?;
+        (moves && step > 0.0).then_some(step)
     }
 
     /// Flows from the start of a step to each of its stages.
@@ -217,7 +242,7 @@ impl Adaptive {
                 }
             }
         }
-        let enough = CURVED * self.radau.tolerance() / flow.step;
+        let enough = CURVED * self.radau.tolerance() / flow.known;
         away.chunks_exact(m).zip(rates.chunks_exact(m)).all(|(away, rates)| {
             let rows = flow.jac.chunks_exact(m).zip(rates).zip(scale);
             rows.map(|((row, rate), scale)| rate / scale - dot(row, away)).all(|rest| rest.abs() <= enough)
