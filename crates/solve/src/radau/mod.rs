@@ -122,8 +122,6 @@ pub struct Radau {
     have_jacobian: bool,
     jacobian_is_fresh: bool,
     contraction: f64,
-    /// Steps in a row that trusted an earlier step's contraction.
-    trusting: u32,
     iterations_last: usize,
     last_step: f64,
     last_error: f64,
@@ -173,7 +171,6 @@ impl Radau {
             have_jacobian: false,
             jacobian_is_fresh: false,
             contraction: 1.0,
-            trusting: 0,
             iterations_last: 0,
             last_step: 0.0,
             last_error: control::LEAST_ERROR,

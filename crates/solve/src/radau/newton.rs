@@ -11,9 +11,6 @@ pub const STIFF: f64 = 1.0;
 /// An iteration that contracts no better than this leads nowhere.
 pub const HOPELESS: f64 = 0.99;
 
-/// Steps in a row that may end with one iteration; then a second tells how it contracts.
-const MOST_TRUSTING: u32 = 4;
-
 /// A matrix of the method times the values of all unknowns at the stages.
 #[inline(always)]
 pub(super) fn transform<const N: usize, const S: usize>(
@@ -184,15 +181,8 @@ impl Radau {
                 w[i] += z[i];
             }
             transform::<N, S>(n, &method.from, &self.w, &mut self.z);
-            // The contraction of an earlier step may flatter this one: a single iteration must be clearly good enough. By
-            // the same Jacobian it flatters little, and for some steps.
-            let clearly = 0.1 * self.newton_tolerance;
-            let trusted = !self.jacobian_is_fresh
-                && self.contraction <= KEEP_JACOBIAN
-                && self.trusting < MOST_TRUSTING
-                && factor * change <= clearly;
-            if factor * change <= self.newton_tolerance && (iteration > 0 || change <= clearly || trusted) {
-                self.trusting = if iteration == 0 { self.trusting + 1 } else { 0 };
+            // The contraction of an earlier step may flatter this one: a single iteration must be clearly good enough.
+            if factor * change <= self.newton_tolerance && (iteration > 0 || change <= 0.1 * self.newton_tolerance) {
                 self.iterations_last = iteration + 1;
                 return true;
             }

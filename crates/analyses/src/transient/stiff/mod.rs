@@ -1,5 +1,6 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
 mod events;
+mod found;
 mod near;
 mod rest;
 
@@ -7,6 +8,7 @@ use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use events::{PER_POINT, functions};
+pub use found::{Found, Stopped};
 use near::Near;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::{Radau, Trial};
@@ -15,37 +17,6 @@ use stickslip_solve::radau::{Radau, Trial};
 const MOST_REFUSALS: usize = 200;
 /// The size of velocities on which tolerances are relative, as part of the drive's speed.
 const SLOWEST: f64 = 1e-3;
-
-/// An event found in a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Found {
-    /// The slip velocity of a point vanishes.
-    Arrives(usize),
-    /// The reaction of a point reaches its hold limit.
-    Leaves(usize),
-    /// The normal reaction of a rigid point vanishes.
-    Opens(usize),
-    /// The gap of a rigid point vanishes.
-    Lands(usize),
-    /// Guard number `k`, of all guards of all points, changes sign.
-    Guard(usize),
-}
-
-/// Why the integration can't go on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stopped {
-    /// The last step tried.
-    pub step: f64,
-    /// What the law says about it.
-    pub fault: Option<&'static str>,
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no step succeeds (last tried {:.1e} s)", self.step)?;
-        self.fault.map_or(Ok(()), |why| write!(f, ": {why}"))
-    }
-}
 
 /// Adaptive stepping of any model.
 pub struct Adaptive {

@@ -15,7 +15,7 @@ const NEARLY_LINEAR: f64 = 1e-2;
 /// Steps between two questions whether it is.
 const PATIENCE: u32 = 4;
 /// Part of the tolerance that what is not linear may take in a step.
-const CURVED: f64 = 1.0;
+const CURVED: f64 = 0.1;
 /// Radians of the motion in a step, for each stage.
 const RADIANS: f64 = 1.25;
 /// Steps after which a longer one is thought of, and how much longer it must be.
@@ -32,6 +32,9 @@ const FAR: f64 = 0.1;
 pub(super) struct Near {
     /// Whether it may serve at all: nothing outside tells the time, nothing happens on the way.
     pub may: bool,
+    rtol: f64,
+    /// Sizes of the variables.
+    sizes: Vec<f64>,
     /// Steps until it is asked for again.
     wait: u32,
     /// Steps that it served.
@@ -62,6 +65,8 @@ impl Near {
         let room = vec![0.0; unknowns * stages];
         Near {
             may: false,
+            rtol: 0.0,
+            sizes: vec![],
             wait: 0,
             steps: 0,
             flow: None,
@@ -78,6 +83,10 @@ impl Adaptive {
     /// answer need not follow what is below its tolerance.
     pub fn follow_near_rest(&mut self, dynamics: &Dynamics, rtol: f64) {
         self.near.may = rtol < ORDER_9_BELOW && fits(dynamics);
+        self.near.rtol = rtol;
+        // Every variable counts in full, also one that forgets its errors: what grows from here remembers them.
+        let sizes = self.scale.iter().zip(&self.relative);
+        self.near.sizes = sizes.map(|(scale, linear)| if *linear { *scale } else { 1.0 }).collect();
     }
 
     /// Steps that were taken in closed form.
@@ -181,7 +190,7 @@ impl Adaptive {
             let mut moved = 0.0_f64;
             for i in 0..m {
                 rest[i] -= rates[i];
-                let change = rates[i].abs() / self.scale[i];
+                let change = rates[i].abs() / self.near.sizes[i];
                 if !(change <= FAR) {
                     return None;
                 }
@@ -191,14 +200,14 @@ impl Adaptive {
         }
         for i in 0..m {
             for j in 0..m {
-                jac[i * m + j] *= self.scale[j] / self.scale[i];
+                jac[i * m + j] *= self.near.sizes[j] / self.near.sizes[i];
             }
         }
-        let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.scale[i]).collect();
+        let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.near.sizes[i]).collect();
         let step = self.along(&jac, &from)?;
         // What is not linear here is about what it will be on the way.
-        let enough = CURVED * self.radau.tolerance() / step;
-        let rates = self.radau.start_rates().iter().zip(&self.scale);
+        let enough = CURVED * self.near.rtol / step;
+        let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
         let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &from));
         if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
             return None;
@@ -221,8 +230,8 @@ impl Adaptive {
 
     /// Puts the stages of a step along the flow into their places; whether the rates there are those of the flow.
     fn flows_linearly(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], flow: &Flow) -> bool {
-        let (m, scale) = (self.x.len(), &self.scale);
-        let Near { from, away, places, rates, .. } = &mut self.near;
+        let m = self.x.len();
+        let Near { from, away, places, rates, sizes: scale, rtol, .. } = &mut self.near;
         for i in 0..m {
             from[i] = (self.x[i] - flow.rest[i]) / scale[i];
         }
@@ -242,9 +251,9 @@ impl Adaptive {
                 }
             }
         }
-        let enough = CURVED * self.radau.tolerance() / flow.known;
+        let enough = CURVED * *rtol / flow.known;
         away.chunks_exact(m).zip(rates.chunks_exact(m)).all(|(away, rates)| {
-            let rows = flow.jac.chunks_exact(m).zip(rates).zip(scale);
+            let rows = flow.jac.chunks_exact(m).zip(rates).zip(&*scale);
             rows.map(|((row, rate), scale)| rate / scale - dot(row, away)).all(|rest| rest.abs() <= enough)
         })
     }
