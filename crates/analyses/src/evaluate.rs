@@ -157,7 +157,7 @@ impl Analysis for Evaluate {
         let [contact] = model.contacts.as_slice() else {
             return Some(Refused::new("contact", "analysis::not-served", "evaluate needs exactly one contact"));
         };
-        if let Some(e) = contact.refuse_approach() {
+        if let Some(e) = model.refuse_approach(0) {
             return Some(e);
         }
         if contact.is_rigid() && self.normal.is_empty() {

@@ -201,7 +201,7 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     }
     if group.claims().unsteady {
         let text = format!("the law `{}` has no steady sliding", model.contacts[contact].friction_law);
-        return Err(Refused::new("contact.friction.law", "start::no-steady-state", text));
+        return Err(Refused::new(model.contact_key(contact, "friction.law"), "start::no-steady-state", text));
     }
     group.on(0, Event::Start, slide, z);
     let at = [slide.map(Dual::constant)];

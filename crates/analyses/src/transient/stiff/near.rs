@@ -191,7 +191,7 @@ impl Adaptive {
             for i in 0..m {
                 rest[i] -= rates[i];
                 let change = rates[i].abs() / self.near.sizes[i];
-                if !(change <= FAR) {
+                if change > FAR || change.is_nan() {
                     return None;
                 }
                 moved = moved.max(change);
