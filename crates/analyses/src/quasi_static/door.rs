@@ -1,9 +1,10 @@
 //! What a quasi-static analysis refuses before any work.
-use super::system::{Problem, coefficient, dot};
+use super::system::{Problem, coefficient};
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::{Model, StartState};
 use crate::start::initial;
+use stickslip_solve::dense::dot;
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
 
