@@ -27,7 +27,7 @@ pub const ANSWERS: &[Answer] = &[
         "N",
         "Friction force (Pa for a law of tractions); a list over the inputs, as all that follows.",
     ),
-    Answer::value("friction", "1", "Friction force over normal force."),
+    Answer::value("friction", "1", "Friction force over normal force; not a number without a load."),
     Answer::value("hold", "N", "Largest force that stick can hold, of a set-valued law."),
     Answer::value("strength", "N", "Friction force in slip, of a set-valued law."),
     Answer::value("state.<name>", "", "A state of the law."),

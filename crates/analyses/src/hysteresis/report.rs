@@ -10,6 +10,9 @@ impl Record {
         if self.rows.is_empty() {
             return;
         }
+        if let Some((column, t)) = self.no_number() {
+            out.worsen(Status::Failed, format!("at t = {t:.9e} s `{}` is not a number", self.names[column].0));
+        }
         self.report_loop(&Units::of(traction), out);
         self.report_ends(out);
         self.report_probes(probes, out);
@@ -60,10 +63,13 @@ impl Record {
             let rows = &self.rows[if settled { self.settled() } else { 0..self.rows.len() }];
             // Rows that were not kept lie before the last cycle.
             let gone = if settled { None } else { Some([self.gone[column].0, self.gone[column].1]) };
+            let gone = gone.filter(|[least, most]| least <= most);
             let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
-            let finite = all.filter(|x| x.is_finite());
-            out.set(format!("{name}.max"), Value::Number(finite.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
-            out.set(format!("{name}.min"), Value::Number(finite.fold(f64::INFINITY, f64::min)), unit);
+            // A coefficient has its extremes where there is a load; what else is no number is a fault.
+            let all = all.filter(|x| column != self.columns.coefficient || !x.is_nan());
+            let extreme = |of: fn(f64, f64) -> f64| all.clone().reduce(of);
+            out.set(format!("{name}.max"), Value::Number(extreme(most).unwrap_or(f64::NAN)), unit);
+            out.set(format!("{name}.min"), Value::Number(extreme(least).unwrap_or(f64::NAN)), unit);
             if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
                 out.set(format!("{name}.mean"), Value::Number(mean), unit);
             }
@@ -87,6 +93,14 @@ impl Record {
         }
         table
     }
+}
+
+fn most(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+fn least(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
 }
 
 /// All times at which something is asked, after `t`.
