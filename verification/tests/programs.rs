@@ -295,6 +295,15 @@ fn a_force_inside_a_jump_of_friction_is_not_reached() {
     assert!(reason.as_ref().is_some_and(|r| r.contains("unloading does not reach its force")), "{reason:?}");
 }
 
+/// A hold that is no number holds nothing.
+#[test]
+fn a_hold_that_is_no_number_ends_a_program() {
+    let law = r#"{ law = "formula", strength = "0.3", hold = "0.3*sqrt(2 - t)" }"#;
+    let (status, reason) = scenario(POINT, 1.0, law, "{ force = \"0.001*t\", duration = 5 }").verdict();
+    assert_eq!(status, Status::Failed);
+    assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
+}
+
 /// Friction that is no number is no force to be met.
 #[test]
 fn friction_that_is_no_number_ends_a_program() {

@@ -1,5 +1,5 @@
 //! The state at the start of a run.
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, pressing};
 use crate::equilibrium::{follow, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Event, Failure, Mode, Slide, nearest};
@@ -163,7 +163,7 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
         let site = &dynamics.sites[i];
         let area = site.traction_area.unwrap_or(1.0);
         let first = 2 * dynamics.n + site.first_state;
-        let mut slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
+        let mut slide = Slide::new(at.slip, pressing(at.load) / area).with_mode(*mode);
         (slide.approach, slide.area) =
             ((site.reach - at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;

@@ -20,6 +20,7 @@ mod tangent;
 mod variables;
 
 pub use history::History;
+pub use look::pressing;
 pub use plane::Heading;
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;

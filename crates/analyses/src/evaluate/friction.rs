@@ -1,5 +1,6 @@
 //! The friction law of a contact at given inputs.
 use super::{Evaluate, Row, normal, pick};
+use crate::dynamics::pressing;
 use crate::model::Model;
 use crate::start::steady_states;
 use stickslip_laws::{ContactGroup, Event, Failure, Friction, Mode, Slide};
@@ -11,7 +12,7 @@ impl Evaluate {
         let contact = &model.contacts[0];
         let traction = group.claims().traction;
         let pressed = normal::pressed(self, contact, k);
-        let load = pressed.load.max(0.0) / if traction { contact.area } else { 1.0 };
+        let load = pressing(pressed.load) / if traction { contact.area } else { 1.0 };
         let n = pick(&self.normal, k, load);
         let v = pick(&self.velocity, k, 0.0);
         let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
