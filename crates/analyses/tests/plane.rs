@@ -256,8 +256,9 @@ fn slip_from_rest_starts_along_its_own_acceleration() {
 }
 
 #[test]
-fn a_belt_turns_friction_and_so_stick_returns_after_any_swing() {
+fn a_belt_turns_friction_and_stick_returns_unless_the_swing_dies_down() {
     // Springs in both directions on a belt, from many starts: each run ends, its energy closed.
+    let mut stuck = 0;
     for k in 0..24 {
         let angle = TAU * k as f64 / 24.0;
         let block = Block {
@@ -270,9 +271,13 @@ fn a_belt_turns_friction_and_so_stick_returns_after_any_swing() {
         };
         let out = block.run(20.0, &[20.0]);
         assert!(out.health.steps < 20_000, "{}", out.health.steps);
-        let swings = events(&out);
-        assert!(swings.iter().any(|(t, _, to)| *t > 0.0 && to == "stick"), "{k}: it never sticks: {swings:?}");
+        let (end, sticks) = (states(&out)[0], events(&out).iter().filter(|(_, _, to)| to == "stick").count());
+        // A swing sticks again and again, or it has died down before it could catch up with the belt.
+        let (again, slow) = (sticks >= 10, sticks == 0 && end[2].hypot(end[3]) < 0.1);
+        assert!(again || slow, "{k}: {sticks} times in stick, {end:?}");
+        stuck += usize::from(again);
     }
+    assert!(stuck >= 20, "{stuck}");
 }
 
 /// A load that is no number neither holds a point nor moves it.

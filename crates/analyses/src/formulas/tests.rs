@@ -28,11 +28,14 @@ fn at(name: &str, more: &[(&str, f64)]) -> impl Fn(&str) -> f64 + use<> {
 fn names_are_unique_and_units_are_written() {
     for (k, f) in formulas().iter().enumerate() {
         assert!(formulas()[..k].iter().all(|g| g.name != f.name) && !f.reference.is_empty(), "{}", f.name);
-        let numbers = f.inputs.iter().map(|i| (i.name, i.unit)).chain(f.outputs.iter().map(|o| (o.name, o.unit)));
-        let numbers: Vec<(&str, &str)> = numbers.collect();
-        for (j, (name, unit)) in numbers.iter().enumerate() {
-            assert!(!unit.is_empty() && unit.trim() == *unit, "{} has no unit of {name}", f.name);
-            assert!(numbers[..j].iter().all(|(other, _)| other != name), "{} has {name} twice", f.name);
+        let inputs = f.inputs.iter().map(|i| (i.name, i.unit, i.about, i.unit == "*"));
+        let outputs = f.outputs.iter().map(|o| (o.name, o.unit, o.about, o.unit.is_empty()));
+        let numbers: Vec<(&str, &str, &str, bool)> = inputs.chain(outputs).collect();
+        for (j, (name, unit, about, depends)) in numbers.iter().enumerate() {
+            // A unit that depends on an exponent stands behind the words.
+            let told = if *depends { about.contains(", ") } else { !unit.is_empty() && unit.trim() == *unit };
+            assert!(told, "{} has no unit of {name}", f.name);
+            assert!(numbers[..j].iter().all(|(other, ..)| other != name), "{} has {name} twice", f.name);
         }
     }
 }
