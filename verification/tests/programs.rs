@@ -298,7 +298,7 @@ fn a_force_inside_a_jump_of_friction_is_not_reached() {
 /// A hold that is no number holds nothing.
 #[test]
 fn a_hold_that_is_no_number_ends_a_program() {
-    let law = r#"{ law = "formula", strength = "0.3", hold = "0.3*sqrt(2 - t)" }"#;
+    let law = r#"{ law = "formula", strength = "0.3", hold = "0.3 + 0*sqrt(2 - t)" }"#;
     let (status, reason) = scenario(POINT, 1.0, law, "{ force = \"0.001*t\", duration = 5 }").verdict();
     assert_eq!(status, Status::Failed);
     assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
