@@ -31,7 +31,8 @@ impl Record {
                 out.set(format!("slide_start.{name}"), at(&mut starts), unit.clone());
             }
             if state || column == self.columns.coefficient || name == "slip" {
-                out.set(format!("slide_end.{name}"), at(&mut self.slides.iter().map(|s| s.last)), unit.clone());
+                let ends = at(&mut self.slides.iter().map(|s| s.last));
+                self.set_column(column, format!("slide_end.{name}"), ends, out);
             }
         }
     }
@@ -51,7 +52,7 @@ impl Record {
             if let Over::Times(times) = &probe.over {
                 let at = |t: &f64| self.rows.iter().rev().find(|r| r[0] == *t).map(|r| r[column]);
                 match times.iter().map(at).collect::<Option<Vec<f64>>>() {
-                    Some(list) => out.set(&name, Value::List(list), unit),
+                    Some(list) => self.set_column(column, name, Value::List(list), out),
                     None => {
                         let text = format!("`{name}` asks for a time outside of the program, or in a cycle not kept");
                         out.worsen(Status::Untrusted, text);
@@ -68,11 +69,22 @@ impl Record {
             // A coefficient has its extremes where there is a load; what else is no number is a fault.
             let all = all.filter(|x| column != self.columns.coefficient || !x.is_nan());
             let extreme = |of: fn(f64, f64) -> f64| all.clone().reduce(of);
-            out.set(format!("{name}.max"), Value::Number(extreme(most).unwrap_or(f64::NAN)), unit);
-            out.set(format!("{name}.min"), Value::Number(extreme(least).unwrap_or(f64::NAN)), unit);
+            for (what, of) in [("max", most as fn(f64, f64) -> f64), ("min", least)] {
+                let value = Value::Number(extreme(of).unwrap_or(f64::NAN));
+                self.set_column(column, format!("{name}.{what}"), value, out);
+            }
             if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
                 out.set(format!("{name}.mean"), Value::Number(mean), unit);
             }
+        }
+    }
+
+    /// Sets a value of a column; the coefficient is none without a load.
+    fn set_column(&self, column: usize, name: String, value: Value, out: &mut Outcome) {
+        let unit = &self.names[column].1;
+        match column == self.columns.coefficient {
+            true => out.set_sparse(name, value, unit),
+            false => out.set(name, value, unit),
         }
     }
 
