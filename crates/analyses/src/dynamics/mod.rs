@@ -20,6 +20,7 @@ mod tangent;
 mod variables;
 
 pub use history::History;
+pub use look::pressing;
 pub use plane::Heading;
 pub use power::{Integrals, powers, stored};
 pub use reactions::Reactions;
@@ -39,6 +40,8 @@ use stickslip_structures::Signal;
 pub enum Trouble {
     /// The reactions of these points can't be told apart, or do not exist.
     Redundant(Vec<usize>),
+    /// The directions in which these points set out do not settle, or are none.
+    NoDirection(Vec<usize>),
 }
 
 /// The equations of motion, with room for one evaluation.

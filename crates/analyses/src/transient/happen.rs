@@ -240,6 +240,13 @@ impl Motion<'_> {
             NoModes::Redundant(points) => {
                 format!("the closed and stuck contacts{} over-determine the motion", names(&points))
             }
+            NoModes::NoDirection(points) => {
+                format!("the points{} that are let go find no direction in which to slip", names(&points))
+            }
+            NoModes::NoNumber => match self.dynamics.fault(&self.y[2 * self.dynamics.n..]) {
+                Some(fault) => fault.into(),
+                None => "forces and accelerations are not numbers".into(),
+            },
             NoModes::Cycle(cycle) => format!("no mode lasts: {}", list(&cycle, " -> ")),
             NoModes::None(count) => {
                 format!("none of {count} combinations of modes lasts: there is no motion to follow")

@@ -7,6 +7,7 @@ use super::modes::NoModes;
 use crate::dynamics::Dynamics;
 use stickslip_laws::{Impact, Mode};
 use stickslip_solve::dense::{Lu, dot};
+use stickslip_solve::largest;
 
 /// Velocities and impulses below this part of those before the impact are none.
 const NONE: f64 = 1e-12;
@@ -139,15 +140,19 @@ fn relax(
     target: &[f64],
     given: &[f64],
 ) -> Option<Vec<[f64; 2]>> {
+    // A limit below zero, or one that is no number, holds nothing together.
+    if !points.iter().all(|p| p.mu >= 0.0) {
+        return None;
+    }
     let moved: Vec<[Vec<f64>; 2]> = points
         .iter()
         .map(|p| [pushed(dynamics, normal_row(dynamics, p)), pushed(dynamics, tangent_row(dynamics, p))])
         .collect();
     let mut after = v.to_vec();
     let mut impulses = vec![[0.0; 2]; points.len()];
-    let mut largest: f64 = 0.0;
+    let mut most = 0.0;
     for sweep in 0..MOST_SWEEPS {
-        let mut change: f64 = 0.0;
+        let mut change = 0.0;
         for (i, p) in points.iter().enumerate() {
             let rows = [normal_row(dynamics, p), tangent_row(dynamics, p)];
             let mobility = [dot(rows[0], &moved[i][0]), dot(rows[1], &moved[i][1])];
@@ -158,10 +163,10 @@ fn relax(
             let friction = (old[1] + slip / mobility[1]).clamp(-p.mu * normal, p.mu * normal);
             (0..v.len()).for_each(|a| after[a] -= moved[i][1][a] * (friction - old[1]));
             impulses[i] = [normal, friction];
-            largest = largest.max(normal);
-            change = change.max((normal - old[0]).abs()).max((friction - old[1]).abs());
+            most = largest([most, normal]);
+            change = largest([change, normal - old[0], friction - old[1]]);
         }
-        if sweep > 0 && change <= SETTLED * largest {
+        if sweep > 0 && change <= SETTLED * most {
             v.copy_from_slice(&after);
             return Some(impulses);
         }

@@ -29,7 +29,7 @@ mod trace;
 mod watch;
 
 use crate::analysis::{Analysis, Answer, Context, Run};
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, pressing};
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 pub use ahead::{look, radians};
@@ -297,7 +297,7 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let contact = &model.contacts[site.contact];
         let area = site.traction_area.unwrap_or(1.0);
-        let slide = Slide::new([speed, 0.0], dynamics.at[i].load.max(0.0) / area);
+        let slide = Slide::new([speed, 0.0], pressing(dynamics.at[i].load) / area);
         let mut z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
         steady_states(model, site.contact, &slide, &mut z)?;
         let mut answer = [Friction::Cone { hold: 0.0, strength: 0.0 }];
