@@ -3,7 +3,8 @@
 //! A law that remembers is led there and back and there again, and told of its own events on the way.
 use super::Signature;
 use stickslip_data::Table;
-use stickslip_laws::{Event, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing};
+use stickslip_analyses::Contact;
+use stickslip_laws::{Event, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
 use stickslip_report::{readable, xy};
 use stickslip_scenario::{Catalogue, Scenario};
 
@@ -28,7 +29,13 @@ pub fn normal_usage(kind: &NormalKind) -> Option<String> {
     kind.example.map(|e| format!("normal = {{ law = \"{}\", {} }}", kind.name, e.parameters.replace('\'', "\"")))
 }
 
-fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
+/// The states of the law with the parameters of its example.
+pub(super) fn states(kind: &NormalKind, example: Pressing) -> Vec<State> {
+    contact(kind, example).map_or(vec![], |contact| contact.normal.states().to_vec())
+}
+
+/// A contact under the law of the example.
+fn contact(kind: &NormalKind, example: Pressing) -> Result<Contact, String> {
     let text = format!(
         "structure = {{ kind = 'point' }}\nanalysis = {{ kind = 'evaluate', inputs = {{ gap = 0 }} }}\n[contact]\n\
          normal = {{ law = '{}', {} }}\nfriction = {{ law = 'coulomb', mu = 0 }}\n",
@@ -37,7 +44,15 @@ fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
     let scenario = Scenario::from_text(kind.name, &text, &[]).map_err(|e| e.to_string())?;
     let scenario = scenario.with_catalogue(Catalogue { normals: vec![*kind], ..Catalogue::default() });
     let prepared = scenario.prepare().map_err(|e| e.to_string())?;
-    let contact = prepared.first().and_then(|p| p.model.contacts.first()).ok_or("a point has one contact")?;
+    let mut model = prepared.into_iter().next().ok_or("a scenario has a case")?.model;
+    if model.contacts.is_empty() {
+        return Err("a point has one contact".into());
+    }
+    Ok(model.contacts.swap_remove(0))
+}
+
+fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
+    let contact = contact(kind, example)?;
     let group = &*contact.normal;
     let remembers = !group.states().is_empty();
     let Pressing { opening, approach, .. } = example;
