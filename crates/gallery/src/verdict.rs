@@ -94,7 +94,8 @@ fn one(expected: &Expectation, shown: &str, figure: &Figure, dataset: &Dataset, 
         None => Err(format!("there is no case `{}`", expected.case)),
         Some(outcome) => computed(expected, outcome),
     };
-    let mut row = Row { expected: expected.clone(), shown: shown.into(), computed: None, off: None, verdict: None, reason: None };
+    let mut row =
+        Row { expected: expected.clone(), shown: shown.into(), computed: None, off: None, verdict: None, reason: None };
     match found {
         // A changed scenario may have no such result any more.
         Err(reason) if changed => row.reason = Some(reason),

@@ -7,10 +7,10 @@ use crate::ticks::{self, Tick};
 const HUGE: f64 = 1e300;
 /// Positive data that span more than this are drawn on a logarithmic axis.
 const DECADES: f64 = 1e3;
-/// Data this far below the largest are rounding; so is a ratio this near to one.
+/// A range narrower than this share of its distance from zero is rounding; so is data this far below the largest.
 const ROUNDING: f64 = 1e-12;
-/// A range narrower than this share of its distance from zero is drawn level: solvers leave as much.
-const FLAT: f64 = 1e-7;
+/// The same where what a solver leaves is no change.
+const COARSE: f64 = 1e-6;
 /// A range narrower than this share of its distance from zero is shown as a difference.
 const NARROW: f64 = 1e-4;
 
@@ -41,6 +41,8 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// Includes zero.
     pub zero: bool,
+    /// Draws what differs by no more than a solver leaves as level.
+    pub coarse: bool,
     /// Counts something: ticks at whole numbers only.
     pub whole: bool,
     /// Names of rows, counted from the top, instead of numbers.
@@ -77,7 +79,15 @@ impl Axis {
         if !self.rows.is_empty() {
             let (lo, hi) = (self.rows.len() as f64 - 0.5, -0.5);
             let rows = self.rows.clone();
-            return Fitted { lo, hi, log: false, scale: Scale::plain(""), label: self.name.clone(), whole: false, rows };
+            return Fitted {
+                lo,
+                hi,
+                log: false,
+                scale: Scale::plain(""),
+                label: self.name.clone(),
+                whole: false,
+                rows,
+            };
         }
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         for v in data.filter(|v| v.is_finite()) {
@@ -112,7 +122,7 @@ impl Axis {
             (lo, hi) = (lo.min(0.0), hi.max(0.0));
         }
         let size = lo.abs().max(hi.abs());
-        if hi - lo <= FLAT * size {
+        if hi - lo <= if self.coarse { COARSE } else { ROUNDING } * size {
             let half = if size > 0.0 { 0.1 * size } else { 1.0 };
             let middle = 0.5 * lo + 0.5 * hi;
             return (middle - half, middle + half);

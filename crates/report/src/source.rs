@@ -126,7 +126,18 @@ fn contact<'a>(table: &'a Table, prefix: &'a str, slip: &'a Column, speed: Optio
         meaning = sticks.contains(&true).then_some("slower than 1 % of the drive");
     }
     let slip_name = names::of(if plane { "slip speed".into() } else { "slip velocity".into() }, prefix);
-    Some(Contact { prefix, slip_name, slip: v, slip_unit: &slip.unit, plane, coefficient, normal, mode, sticks, meaning })
+    Some(Contact {
+        prefix,
+        slip_name,
+        slip: v,
+        slip_unit: &slip.unit,
+        plane,
+        coefficient,
+        normal,
+        mode,
+        sticks,
+        meaning,
+    })
 }
 
 /// The resolved scenario of a case.

@@ -29,6 +29,14 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
         .filter(|(_, table)| table.columns.first().is_some_and(|c| c.name == along))
         .take(MOST_CASES)
         .collect();
+    let tracked: Vec<Table> = match name {
+        along::NAME => tables.iter().map(|(_, table)| along::tracked(table)).collect(),
+        _ => vec![],
+    };
+    let tables: Vec<(&str, &Table)> = match tracked.is_empty() {
+        true => tables,
+        false => tables.iter().zip(&tracked).map(|((case, _), table)| (*case, table)).collect(),
+    };
     let first = tables.first()?.1;
     let x = first.columns.first().filter(|c| is_float(c))?;
     let log = if geometric(&levels(x.values.floats()?)) { Log::Yes } else { Log::No };
@@ -37,7 +45,7 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     // Along an even axis a value that falls to nearly nothing falls to nothing: no logarithms.
     let up = |name: &str, unit: &str| {
         let log = if axis.log == Log::Yes { Log::Auto } else { Log::No };
-        Axis { log, ..Axis::new(words(name), unit) }
+        Axis { log, coarse: whole, ..Axis::new(words(name), unit) }
     };
     let panel = |y: Axis, height: f64| Panel { x: axis.clone(), y, height, ..Panel::default() };
     let mut ys = stems(first, |c| match name {
@@ -66,7 +74,8 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
         panels.push(panel);
     }
     if name == along::NAME {
-        let (stems, cases): (Vec<&str>, Vec<&str>) = (ys.iter().map(|y| y.0).collect(), tables.iter().map(|t| t.0).collect());
+        let (stems, cases): (Vec<&str>, Vec<&str>) =
+            (ys.iter().map(|y| y.0).collect(), tables.iter().map(|t| t.0).collect());
         along::mark(&mut panels, &stems, dataset, &cases);
     }
     for y in first.columns[1..].iter().filter(|c| is_word(c) && tells(c)).take(2) {

@@ -21,6 +21,7 @@ mod output;
 mod path;
 mod place;
 mod quantity;
+mod reader;
 mod relabel;
 mod row;
 mod running;

@@ -128,7 +128,10 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
         let turns = State::new("turns", "1", 0.0, Scale::Linear(1.0)).means("How many turning points are remembered.");
         let mut states = vec![along(place("x".into()), "Displacement."), turns];
         states.extend((1..=MOST).map(|i| along(place(format!("turn_{i}")), "A turning point that is remembered.")));
-        states.push(along(State::new("base", "N", 0.0, Scale::Linear(1.0)), "Force left by turning points that had to be forgotten."));
+        states.push(along(
+            State::new("base", "N", 0.0, Scale::Linear(1.0)),
+            "Force left by turning points that had to be forgotten.",
+        ));
         states
     }
 

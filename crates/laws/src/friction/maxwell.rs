@@ -51,6 +51,9 @@ impl<S: Scalar, const D: usize> Law<S, D> for Maxwell<S> {
 
     fn states(&self) -> Vec<State> {
         let start = (self.mu_0 + self.mu_1).re();
-        vec![State::new("p", "1", start, Scale::Linear(1.0)).means("Friction coefficient without what the speed adds at once.")]
+        vec![
+            State::new("p", "1", start, Scale::Linear(1.0))
+                .means("Friction coefficient without what the speed adds at once."),
+        ]
     }
 }

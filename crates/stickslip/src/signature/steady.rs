@@ -25,7 +25,8 @@ impl Shown<'_> {
         };
         let mut figure = panel(&steady)?.and(panel(&rest)?);
         figure.name = self.kind.name.into();
-        figure.title = format!("{}: friction in steady sliding, and static friction over the time at rest", self.kind.name);
+        figure.title =
+            format!("{}: friction in steady sliding, and static friction over the time at rest", self.kind.name);
         figure.note = format!("under {}", readable(self.example.load, "N"));
         Ok(Signature { table: steady, figure })
     }
