@@ -314,3 +314,15 @@ fn friction_that_is_no_number_ends_a_program() {
         assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
     }
 }
+
+/// A step of the velocity recovers nothing; a hold does, and only the slide after it is counted.
+#[test]
+fn recovery_is_told_of_slides_after_a_hold() {
+    let law = r#"{ law = "stribeck", mu_s = 0.6, mu_k = 0.4, v_s = 0.001 }"#;
+    let slide = "{ slide = 1e-3, velocity = 1e-3 }, { slide = 1e-3, velocity = 1e-2 }";
+    let out = point(10.0, law, slide);
+    assert_eq!(out.value("peaks").map(|q| q.value.clone()), Some(Value::List(vec![0.6, 0.4])));
+    assert!(out.value("recovery").is_none() && out.value("recovery_fraction").is_none());
+    let out = point(10.0, law, &format!("{slide}, {{ hold = 1 }}, {{ slide = 1e-3, velocity = 1e-3 }}"));
+    assert_eq!(out.value("recovery").map(|q| q.value.clone()), Some(Value::List(vec![1.0])));
+}

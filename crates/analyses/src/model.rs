@@ -30,10 +30,7 @@ impl Model {
 
     /// Where the diagnostics of a contact point: `rest` is a key of it.
     pub fn contact_key(&self, contact: usize, rest: &str) -> String {
-        match self.contacts.len() {
-            1 => format!("contact.{rest}"),
-            _ => format!("contact[{contact}].{rest}"),
-        }
+        contact_key(contact, self.contacts.len(), rest)
     }
 
     /// Why the laws of a contact do not go together: friction from the approach needs a normal law whose force begins at one
@@ -68,6 +65,14 @@ impl Model {
         );
         let e = Refused::new(self.contact_key(place, "normal.law"), "analysis::not-served", text);
         Some(e.hint("use a normal law that follows the approach, such as \"power\", on a structure that has one"))
+    }
+}
+
+/// Where the diagnostics of a contact point, of so many: `rest` is a key of it.
+pub(crate) fn contact_key(contact: usize, count: usize, rest: &str) -> String {
+    match count {
+        1 => format!("contact.{rest}"),
+        _ => format!("contact[{contact}].{rest}"),
     }
 }
 

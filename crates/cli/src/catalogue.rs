@@ -1,5 +1,6 @@
 //! Everything that a scenario may name, as entries to list and to explain.
 use crate::asked::{Form, Question, asked, asked_with};
+use crate::states::states;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};
@@ -59,6 +60,7 @@ impl Entry {
             "name": self.name,
             "about": self.about,
             "parameters": self.keys.iter().map(key).collect::<Vec<_>>(),
+            "states": states(self).iter().map(|s| json!({ "name": s.name, "unit": s.unit, "about": s.about })).collect::<Vec<_>>(),
             "one_of": self.one_of,
             "directions": self.directions,
             "claims": self.claims.map(|c| c.names()),

@@ -116,7 +116,8 @@ fn correlations(outcome: &Outcome) -> Option<Figure> {
     }
     let ink = |r: f64| {
         let full = if r > 0.0 { [0x00, 0x72, 0xb2] } else { [0xd5, 0x5e, 0x00] };
-        Ink::Rgb(full.map(|c: i32| (255.0 + (f64::from(c) - 255.0) * r.abs().min(1.0)).round() as u8))
+        // Never so dark that the number in it can't be read.
+        Ink::Rgb(full.map(|c: i32| (255.0 + (f64::from(c) - 255.0) * 0.6 * r.abs().min(1.0)).round() as u8))
     };
     let mut layers = vec![];
     let mut blocks = vec![];
@@ -132,13 +133,15 @@ fn correlations(outcome: &Outcome) -> Option<Figure> {
             layers.push(Layer::Label { x: j as f64 + 0.9, y: i as f64, text: format!("{r:.2}") });
         }
     }
+    let numbered = names.iter().enumerate().map(|(i, name)| format!("{name}  {}", i + 1)).collect();
     let panel = Panel {
         x: Axis {
             log: Log::No,
             range: Some((0.5, n as f64 + 0.5)),
-            ..Axis::new("parameter, in the order of the rows", "")
+            whole: true,
+            ..Axis::new("parameter by its number", "")
         },
-        y: Axis { rows: names, ..Axis::default() },
+        y: Axis { rows: numbered, ..Axis::default() },
         height: (ROW * 1.6 * n as f64).min(400.0),
         layers,
         ..Panel::default()

@@ -4,8 +4,8 @@ use crate::context::Reading;
 use crate::diagnostic::Diagnostics;
 use crate::document::Case;
 use crate::files::Folder;
-use crate::keys::Reader;
 use crate::path::join;
+use crate::reader::Reader;
 use crate::tree::Table;
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
@@ -112,7 +112,7 @@ impl<'r> Build<'r, '_> {
                 self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
             }
             Some(_) => self.section(spec, "analysis", |keys| {
-                let name = keys.word("kind", "Kind of analysis")?;
+                let name = keys.kind("Kind of analysis", kinds, |k| k.name)?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
                 (kind.read)(keys)

@@ -123,9 +123,11 @@ impl Record {
         }
     }
 
-    /// How far each later slide recovers the first peak.
+    /// How far each later slide that follows a hold recovers the first peak: without rest there is nothing to recover.
     fn report_recovery(&self, peaks: &[f64], out: &mut Outcome) {
-        let [first, later @ ..] = peaks else { return };
+        let [first, ..] = peaks else { return };
+        let rested = self.slides.iter().zip(peaks).skip(1).filter(|(slide, _)| slide.rest > 0.0);
+        let later: Vec<f64> = rested.map(|(_, peak)| *peak).collect();
         if later.is_empty() || *first <= 0.0 {
             return;
         }

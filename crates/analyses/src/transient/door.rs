@@ -4,17 +4,16 @@ use super::rigid::cone;
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::{Contact, Model, StartState};
+use crate::rigid_door::{self, Surface};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
 
 /// A stiffness counts as indefinite beyond this part of the largest.
 const INDEFINITE: f64 = 1e-9;
-/// Rows that agree to this part are the same.
+/// Answers that agree to this part are the same.
 const SAME: f64 = 1e-12;
 /// Slip speeds at which a law is asked how it depends on the load, m/s.
 const SPEEDS: [f64; 4] = [0.0, 1e-6, 1e-2, 1.0];
-/// A gap below zero by this part of its terms is rounding.
-const ROUNDING: f64 = 1e-12;
 
 fn not_served(key: &str, text: String) -> Option<Refused> {
     Some(Refused::new(key, "analysis::not-served", text))
@@ -195,27 +194,17 @@ fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
     None
 }
 
-/// Two rigid contacts that close together share their load in no definite way.
+/// Two rigid contacts that close together.
 fn coincident(model: &Model) -> Option<Refused> {
-    let rigid: Vec<(usize, &Contact)> = model.contacts.iter().enumerate().filter(|(_, c)| c.is_rigid()).collect();
-    for (k, (i, a)) in rigid.iter().enumerate() {
-        for (_, b) in &rigid[..k] {
-            let (Some(p), Some(q)) = (&a.places[0].normal, &b.places[0].normal) else { continue };
-            let length = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let (lp, lq) = (length(p), length(q));
-            let apart = p.iter().zip(q).map(|(x, y)| (x / lp - y / lq).abs()).fold(0.0, f64::max);
-            let gaps = (a.gap / lp - b.gap / lq).abs();
-            if apart <= SAME && gaps <= SAME * (a.gap.abs() / lp) {
-                let text = format!(
-                    "contacts `{}` and `{}` coincide: how they share their load is not determined",
-                    b.name, a.name
-                );
-                let e = Refused::new(model.contact_key(*i, "normal_direction"), "contact::redundant", text);
-                return Some(e.hint("leave one of them out, or give it another gap or direction"));
-            }
-        }
-    }
-    None
+    let rigid = model.contacts.iter().enumerate().filter(|(_, c)| c.is_rigid());
+    let surfaces: Vec<Surface> = rigid
+        .filter_map(|(i, c)| {
+            let row = c.places[0].normal.as_ref()?;
+            let (name, key) = (format!("`{}`", c.name), model.contact_key(i, "normal_direction"));
+            Some(Surface { name, key, row, gap: c.gap })
+        })
+        .collect();
+    rigid_door::coincident(&surfaces)
 }
 
 /// The state at the start.
@@ -223,12 +212,10 @@ pub fn refuse_start(dynamics: &Dynamics, y: &[f64]) -> Result<(), Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
         let contact = &dynamics.model.contacts[site.contact];
-        let size = contact.gap.abs() + row.iter().zip(y).map(|(a, b)| (a * b).abs()).sum::<f64>();
-        let gap = dynamics.gap_of(i, y);
-        if gap < -ROUNDING * size {
-            let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
-            let e = Refused::new(dynamics.model.contact_key(site.contact, "gap"), "start::inside", text);
-            return Err(e.hint("give a larger `gap`, or other `start.values`"));
+        let surface = Surface { name: String::new(), key: String::new(), row, gap: contact.gap };
+        let key = dynamics.model.contact_key(site.contact, "gap");
+        if let Some(e) = rigid_door::inside(&surface, y, dynamics.gap_of(i, y), key) {
+            return Err(e);
         }
     }
     Ok(())

@@ -4,6 +4,7 @@
 //! a compression to u_n = 0, then an expansion in which each normal impulse is at least e times that of the compression.
 //! Tangential impulses lie in Coulomb's cone and oppose the slip that remains.
 use super::modes::NoModes;
+use crate::combinations::{combination, count};
 use crate::dynamics::Dynamics;
 use stickslip_laws::{Impact, Mode};
 use stickslip_solve::dense::{Lu, dot};
@@ -102,18 +103,9 @@ fn phase(
         }
     };
     let ways: Vec<Vec<(bool, Mode)>> = (0..points.len()).map(ways).collect();
-    let count: usize = ways.iter().map(Vec::len).product();
     let mut found: Vec<(Vec<f64>, Vec<[f64; 2]>)> = vec![];
-    for k in 0..count {
-        let mut rest = k;
-        let way: Vec<(bool, Mode)> = ways
-            .iter()
-            .map(|w| {
-                let one = w[rest % w.len()];
-                rest /= w.len();
-                one
-            })
-            .collect();
+    for k in 0..count(&ways) {
+        let way: Vec<(bool, Mode)> = combination(&ways, k).collect();
         if let Some((after, impulses)) = solve(dynamics, points, v, target, given, &way)
             && !found.iter().any(|(other, _)| same(dynamics, v, other, &after))
         {

@@ -43,7 +43,7 @@ impl Motion<'_> {
                 self.record(&[], &struck)?;
             }
             self.keep();
-            self.watch(k + 1, end, f64::INFINITY, context)?;
+            self.watch(k + 1, context)?;
         }
         self.health.notes.push(format!("explicit Euler as printed, step {step:e} s"));
         Ok(())

@@ -38,7 +38,7 @@ fn a_uniform_distribution_is_the_limit_of_many_elements() {
     let smooth = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: 0.0, beta: 0.0 });
     let stiffness = vec![3.0 / count as f64; count];
     let limit = (0..count).map(|i| 3.0 / count as f64 * (i as f64 + 0.5) / count as f64).collect();
-    let many: crate::combine::Parallel<_> = Iwan { stiffness, mu: vec![0.0], limit }.into();
+    let many: crate::combine::Parallel<_> = Iwan { mu: vec![0.0; stiffness.len()], stiffness, limit }.into();
     for ((f, e), (g, d)) in walk(&smooth, &PLACES).into_iter().zip(walk(&many, &PLACES)) {
         assert!((f - g).abs() < 1e-3 && (e - d).abs() < 1e-3, "{f} {g}, {e} {d}");
     }

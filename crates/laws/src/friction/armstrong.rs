@@ -74,8 +74,9 @@ impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
 
     fn states(&self) -> Vec<State> {
         vec![
-            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())),
-            State::new("start", "N", self.F_sa.re(), Scale::Linear(self.F_sinf.re().max(1e-30))),
+            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())).means("Time in stick."),
+            State::new("start", "N", self.F_sa.re(), Scale::Linear(self.F_sinf.re().max(1e-30)))
+                .means("Level of static friction at which the last slide ended."),
         ]
     }
 

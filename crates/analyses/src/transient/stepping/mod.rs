@@ -138,7 +138,7 @@ impl Motion<'_> {
             if taken.is_multiple_of(every) || taken == steps || is_asked {
                 self.keep_step(&step, h);
             }
-            self.watch(taken, end, cycles, context)?;
+            self.watch(taken, context)?;
         }
         if !end.is_finite() && taken == steps {
             let text =
