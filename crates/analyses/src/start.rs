@@ -1,6 +1,6 @@
 //! The state at the start of a run.
 use crate::dynamics::Dynamics;
-use crate::equilibrium::{follow, rest};
+use crate::equilibrium::{follow, remembered, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Event, Failure, Mode, Slide, nearest};
 use stickslip_real::Dual;
@@ -42,7 +42,11 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
         y[n + i] = dynamics.model.structure.base[i] * base;
     }
     let start = y.clone();
-    let modes = balance(dynamics, &mut y, true).or_else(|e| {
+    let overlap = || Refused::new("start.state", NO_EQUILIBRIUM, "surfaces that are held for open would overlap");
+    let balanced = balance(dynamics, &mut y, true);
+    let fits = balanced.is_ok() && remembered(dynamics, &mut y)?;
+    let balanced = balanced.and_then(|modes| if fits { Ok(modes) } else { Err(overlap()) });
+    let modes = balanced.or_else(|e| {
         // A structure on compliant contacts is followed from its frictionless equilibrium.
         if e.code != NO_EQUILIBRIUM || dynamics.sites.iter().all(|s| s.fixed_load.is_some()) {
             return Err(e);

@@ -22,15 +22,36 @@ impl Record {
             let at = |rows: &mut dyn Iterator<Item = usize>| {
                 Value::List(rows.map(|i| self.rows[i.min(self.rows.len() - 1)][column]).collect())
             };
+            if column == self.columns.coefficient {
+                self.report_coefficients(&format!("slide_end.{name}"), self.slides.iter().map(|s| s.last), out);
+                continue;
+            }
             let state = name.starts_with("state.");
             if state {
                 let mut starts = self.slides.iter().map(|s| s.first.saturating_sub(1));
                 out.set(format!("slide_start.{name}"), at(&mut starts), unit.clone());
             }
-            if state || column == self.columns.coefficient || name == "slip" {
+            if state || name == "slip" {
                 out.set(format!("slide_end.{name}"), at(&mut self.slides.iter().map(|s| s.last)), unit.clone());
             }
         }
+    }
+
+    /// Friction coefficients of these rows. Without a load there is none: left out if no row has one, else 0 with a word.
+    fn report_coefficients(&self, name: &str, rows: impl Iterator<Item = usize>, out: &mut Outcome) {
+        let load = self.names.iter().position(|(name, _)| name == "normal_force");
+        let rows: Vec<&Vec<f64>> = rows.map(|i| &self.rows[i.min(self.rows.len() - 1)]).collect();
+        let unloaded = |row: &&&Vec<f64>| load.is_some_and(|load| row[load] <= 0.0);
+        let without = rows.iter().filter(unloaded).count();
+        if without > 0 && without == rows.len() {
+            out.health.notes.push(format!("`{name}` is left out: there is no normal force"));
+            return;
+        }
+        if without > 0 {
+            out.health.notes.push(format!("`{name}` is 0 where there is no normal force: {without} of {}", rows.len()));
+        }
+        let value = |row: &&Vec<f64>| if unloaded(&row) { 0.0 } else { row[self.columns.coefficient] };
+        out.set(name, Value::List(rows.iter().map(value).collect()), "1");
     }
 
     fn report_probes(&self, probes: &[Probe], out: &mut Outcome) {
@@ -46,9 +67,15 @@ impl Record {
             };
             let unit = &self.names[column].1;
             if let Over::Times(times) = &probe.over {
-                let at = |t: &f64| self.rows.iter().rev().find(|r| r[0] == *t).map(|r| r[column]);
-                match times.iter().map(at).collect::<Option<Vec<f64>>>() {
-                    Some(list) => out.set(&name, Value::List(list), unit),
+                let at = |t: &f64| self.rows.iter().rposition(|r| r[0] == *t);
+                match times.iter().map(at).collect::<Option<Vec<usize>>>() {
+                    Some(rows) if column == self.columns.coefficient => {
+                        self.report_coefficients(&name, rows.into_iter(), out)
+                    }
+                    Some(rows) => {
+                        let list = rows.iter().map(|i| self.rows[*i][column]).collect();
+                        out.set(&name, Value::List(list), unit)
+                    }
                     None => {
                         let text = format!("`{name}` asks for a time outside of the program, or in a cycle not kept");
                         out.worsen(Status::Untrusted, text);
@@ -62,6 +89,10 @@ impl Record {
             let gone = if settled { None } else { Some([self.gone[column].0, self.gone[column].1]) };
             let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
             let finite = all.filter(|x| x.is_finite());
+            if column == self.columns.coefficient && finite.clone().next().is_none() {
+                out.health.notes.push(format!("`{name}` is left out: there is no normal force"));
+                continue;
+            }
             out.set(format!("{name}.max"), Value::Number(finite.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
             out.set(format!("{name}.min"), Value::Number(finite.fold(f64::INFINITY, f64::min)), unit);
             if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
