@@ -69,12 +69,17 @@ impl Dynamics<'_> {
     }
 
     /// The rate at which the energy stored in the normal direction of a point grows, after [`Dynamics::evaluate`].
+    ///
+    /// The slope of what an elastic law stores is its force at rest, which has no corner where that slope has one.
     pub(super) fn pressing_power(&self, i: usize, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let site = &self.sites[i];
+        let contact = &self.model.contacts[site.contact];
         if let Some(edge) = &site.edge {
-            let contact = &self.model.contacts[site.contact];
             let lies = patch::Lies::of(contact, site, edge, self.height(t), &y[..self.n], &dy[..self.n]);
             return patch::power(contact, edge, &lies, t, self.at[i].slip[0]);
+        }
+        if contact.normal.claims().elastic {
+            return -self.load_at_rest(i, &y[2 * self.n..]) * self.at[i].gap_rate;
         }
         let ways = self.ways(i, t, dy);
         self.normal_tangent(i, y).stored.iter().zip(ways).map(|(slope, way)| slope * way).sum()
