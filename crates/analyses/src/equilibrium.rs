@@ -84,6 +84,12 @@ pub fn remembered(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<bool, Refuse
     let before: Vec<f64> = dynamics.at.iter().map(|at| at.n).collect();
     let n = dynamics.n;
     dynamics.remind(&mut y[2 * n..]);
+    for i in 0..dynamics.sites.len() {
+        // What just touches meets.
+        if dynamics.touch(i, &y[2 * n..]).is_some_and(|touch| touch >= 0.0) {
+            dynamics.tell_normal(i, Event::Enter(Mode::Stick), &mut y[2 * n..]);
+        }
+    }
     evaluated(dynamics, y, &open, &mut dy)?;
     Ok(dynamics.at.iter().zip(before).all(|(at, n)| (at.n - n).abs() <= SAME_FORCE * n.abs()))
 }

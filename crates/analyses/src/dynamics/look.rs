@@ -146,7 +146,8 @@ impl Dynamics<'_> {
     /// Normal force that a point whose law is asked at it alone would have without a gap rate, after [`Dynamics::evaluate`].
     pub(super) fn load_at_rest(&self, i: usize, z: &[f64]) -> f64 {
         let site = &self.sites[i];
-        let press = Press { gap_rate: 0.0, ..self.presses[i] };
+        let mut press = self.presses[i];
+        press.gap_rate = 0.0;
         let mut at = AtSite::default();
         push(&self.model.contacts[site.contact], &press, &z[site.first_memory..][..site.memory], &mut at);
         at.n
