@@ -87,6 +87,17 @@ fn every_law_that_lets_go_opens() {
         r#"law = "jkr", E = 1e7, R = 1e-2, w = 0.1"#,
         r#"law = "dmt", E = 1e7, R = 1e-2, w = 0.1"#,
     ];
+    // Laws that act at any distance do so until their force is no number.
+    let far = [
+        r#"law = "greenwood-williamson", sigma = 5e-7, R = 5e-5, density = 2e9, E = 1e11"#,
+        r#"law = "greenwood-williamson", heights = "gaussian", sigma = 5e-7, R = 5e-5, density = 2e9, E = 1e11"#,
+        r#"law = "exponential-pressure", p_0 = 1e6, B = 2e6"#,
+    ];
+    for law in far {
+        let out = trusted(&over(law, SMOOTH, 1.0, -9.81, "values = { y = 1e-3 }\nrates = { y = 0.5 }", 0.15, 1e-8));
+        assert_eq!(word(&out, "mode_first"), "open", "{law}");
+        assert!(out.events.iter().any(|e| e.from.to_string() == "open"), "{law}");
+    }
     let frictions =
         [r#"law = "coulomb", mu = 0.3"#, r#"law = "lugre", mu_s = 0.4, mu_c = 0.3, v_s = 0.01, sigma_0 = 1e5"#];
     for law in laws {

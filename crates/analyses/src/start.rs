@@ -135,7 +135,8 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
         dynamics.jacobian(0.0, y, &modes, &mut jac);
         let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
         let mut step: Vec<f64> = dy[n..2 * n].to_vec();
-        let solved = Lu::new(n, &block).map(|lu| lu.solve(&mut step)).filter(|()| step.iter().all(|x| x.abs() < NOWHERE));
+        let solved =
+            Lu::new(n, &block).map(|lu| lu.solve(&mut step)).filter(|()| step.iter().all(|x| x.abs() < NOWHERE));
         if solved.is_none() {
             // Surfaces that do not touch yet, or only just, have no stiffness: move on with the acceleration.
             if pushed > FARTHEST {

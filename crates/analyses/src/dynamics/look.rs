@@ -19,11 +19,11 @@ impl Dynamics<'_> {
         if !site.opens {
             return None;
         }
-        if site.edge.is_some() {
-            return Some(site.reach - self.at[i].gap);
-        }
+        let mut press = self.presses[i];
+        // An edge touches where its gap is least.
+        press.gap = self.at[i].gap;
         let normal = &self.model.contacts[site.contact].normal;
-        normal.touch(&self.presses[i], &z[site.first_memory..][..site.memory])
+        normal.touch(&press, &z[site.first_memory..][..site.memory])
     }
 
     /// Slip, gap and load of every point.

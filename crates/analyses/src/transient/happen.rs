@@ -257,20 +257,6 @@ impl Motion<'_> {
         Broken::Failed(format!("at t = {t:.9e} s {what}"))
     }
 
-    /// The blows of this time: velocities jump, and the work of each is its mean velocity times its momentum.
-    pub(super) fn blow(&mut self, t: f64) {
-        let (n, model) = (self.dynamics.n, self.dynamics.model);
-        for blow in model.loading.impulses.iter().filter(|i| i.at == t) {
-            for a in 0..n {
-                let jump: f64 = (0..n).map(|b| self.dynamics.inverse_mass[a * n + b] * blow.momentum[b]).sum();
-                self.y[n + a] += 0.5 * jump;
-                self.rates[a] = jump;
-            }
-            self.integrals.work_in += (0..n).map(|a| blow.momentum[a] * self.y[n + a]).sum::<f64>();
-            (0..n).for_each(|a| self.y[n + a] += 0.5 * self.rates[a]);
-        }
-    }
-
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
         let before: Vec<(f64, [f64; 2])> = self.dynamics.at.iter().map(|at| (at.load, at.slip)).collect();
