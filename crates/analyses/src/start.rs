@@ -1,6 +1,6 @@
 //! The state at the start of a run.
 use crate::dynamics::{Dynamics, pressing};
-use crate::equilibrium::{follow, rest};
+use crate::equilibrium::{follow, remembered, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Event, Failure, Mode, Slide, nearest};
 use stickslip_real::Dual;
@@ -19,6 +19,8 @@ pub(crate) const NO_EQUILIBRIUM: &str = "start::no-equilibrium";
 /// First and last distance, m, by which a structure without stiffness is moved until its contacts touch.
 const NEAREST: f64 = 1e-9;
 const FARTHEST: f64 = 1.0;
+/// A step of Newton's method as long as this, m, leads nowhere: the stiffness is as good as singular.
+const NOWHERE: f64 = 1e12;
 
 /// A time beyond any relaxation of interest, s.
 const FOREVER: f64 = 1e18;
@@ -43,7 +45,11 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
         y[n + i] = dynamics.model.structure.base[i] * base;
     }
     let start = y.clone();
-    let modes = balance(dynamics, &mut y, true).or_else(|e| {
+    let overlap = || Refused::new("start.state", NO_EQUILIBRIUM, "surfaces that are held for open would overlap");
+    let balanced = balance(dynamics, &mut y, true);
+    let fits = balanced.is_ok() && remembered(dynamics, &mut y)?;
+    let balanced = balanced.and_then(|modes| if fits { Ok(modes) } else { Err(overlap()) });
+    let modes = balanced.or_else(|e| {
         // A structure on compliant contacts is followed from its frictionless equilibrium.
         if e.code != NO_EQUILIBRIUM || dynamics.sites.iter().all(|s| s.fixed_load.is_some()) {
             return Err(e);
@@ -128,7 +134,10 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
         (last, near) = (residual, 1e3 * BALANCE * work);
         dynamics.jacobian(0.0, y, &modes, &mut jac);
         let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
-        let Some(lu) = Lu::new(n, &block) else {
+        let mut step: Vec<f64> = dy[n..2 * n].to_vec();
+        let solved =
+            Lu::new(n, &block).map(|lu| lu.solve(&mut step)).filter(|()| step.iter().all(|x| x.abs() < NOWHERE));
+        if solved.is_none() {
             // Surfaces that do not touch yet, or only just, have no stiffness: move on with the acceleration.
             if pushed > FARTHEST {
                 return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
@@ -137,9 +146,7 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
             pushed *= 10.0;
             last = f64::INFINITY;
             continue;
-        };
-        let mut step: Vec<f64> = dy[n..2 * n].to_vec();
-        lu.solve(&mut step);
+        }
         for i in 0..n {
             y[i] -= step[i];
         }

@@ -1,7 +1,7 @@
 //! Normal laws: the suite, and closed forms.
 use stickslip_laws::conformance::{NormalSample, normal_findings};
 use stickslip_laws::{
-    Event, Given, Kind, Normal, NormalFace, NormalGroup, NormalKind, NormalLaw, Press, Values, normal_kinds,
+    Event, Given, Kind, Mode, Normal, NormalFace, NormalGroup, NormalKind, NormalLaw, Press, Values, normal_kinds,
 };
 use stickslip_real::{Dual, Real};
 
@@ -89,12 +89,11 @@ fn an_adhesive_sphere_has_its_known_forces() {
     close(area, std::f64::consts::PI * radius * radius, 1e-12);
     // Events: it touches, holds beyond zero gap, and lets go at the reach.
     let mut z = [0.0];
-    jkr.on(Event::Guard(0), &Press::new(0.0, -1.0), &mut z);
+    assert_eq!(jkr.touch(&Press::new(0.5 * reach, 0.0), &z), Some(-0.5 * reach));
+    jkr.on(Event::Enter(Mode::Stick), &Press::new(0.0, -1.0), &mut z);
     assert_eq!(z, [1.0]);
-    let mut g = vec![];
-    jkr.guards(&[Press::new(reach, 0.0)], &z, &mut g);
-    assert!(g[0].abs() < 1e-12 * reach);
-    jkr.on(Event::Guard(0), &Press::new(reach, 1.0), &mut z);
+    assert!(jkr.touch(&Press::new(reach, 0.0), &z).is_some_and(|touch| touch.abs() < 1e-12 * reach));
+    jkr.on(Event::Enter(Mode::Open), &Press::new(reach, 1.0), &mut z);
     assert_eq!(z, [0.0]);
 }
 

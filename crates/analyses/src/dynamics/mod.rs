@@ -24,7 +24,7 @@ mod variables;
 pub use history::History;
 pub use look::pressing;
 pub use plane::Heading;
-pub use power::{Integrals, powers, stored};
+pub use power::{Integrals, powers, pressed, stored};
 pub use reactions::Reactions;
 pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
@@ -80,6 +80,8 @@ pub struct Dynamics<'m> {
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
     shows: Shows,
+    /// The largest load of each point so far.
+    largest_loads: Vec<f64>,
     /// Where points with two directions slip to.
     pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
@@ -132,6 +134,7 @@ impl<'m> Dynamics<'m> {
                     load_linear: claims.load_linear,
                     approach: claims.approach || claims.real_area,
                     reach: contact.normal.reach().unwrap_or(0.0),
+                    opens: site::opens(contact),
                 });
                 nz += states;
             }
@@ -163,6 +166,7 @@ impl<'m> Dynamics<'m> {
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
+            largest_loads: vec![0.0; m],
             headings: vec![Heading::default(); m],
             known_slips: vec![None; m],
             forces,

@@ -84,8 +84,13 @@ impl Record {
             self.report_breakaway(units, out);
         }
         let peaks = self.peaks();
-        out.set("peaks", Value::List(peaks.clone()), "1");
-        self.report_recovery(&peaks, out);
+        let column = self.columns.coefficient;
+        if self.rows.iter().all(|row| row[column].is_nan()) {
+            out.health.notes.push("`peaks` are left out: there is no normal force".into());
+        } else {
+            out.set("peaks", Value::List(peaks.clone()), "1");
+            self.report_recovery(&peaks, out);
+        }
         if let Some(last) = self.cycles.last() {
             out.set("loop_area", Value::Number(last.area), units.energy);
             if self.cycles.len() <= MOST_LISTED {

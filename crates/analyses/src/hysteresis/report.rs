@@ -79,10 +79,16 @@ impl Record {
         }
     }
 
-    /// Sets a value of a column; the coefficient is none without a load.
+    /// Sets a value of a column. Without a load there is no coefficient: left out if there is none at all.
     fn set_column(&self, column: usize, name: String, value: Value, out: &mut Outcome) {
         let unit = &self.names[column].1;
+        let nowhere = match &value {
+            Value::Number(x) => x.is_nan(),
+            Value::List(list) => !list.is_empty() && list.iter().all(|x| x.is_nan()),
+            _ => false,
+        };
         match column == self.columns.coefficient {
+            true if nowhere => out.health.notes.push(format!("`{name}` is left out: there is no normal force")),
             true => out.set_sparse(name, value, unit),
             false => out.set(name, value, unit),
         }

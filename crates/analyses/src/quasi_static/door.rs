@@ -66,6 +66,11 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         if !one {
             return not_served(&key("tangent"), "a contact that slips in two directions is not served");
         }
+        if contact.friction.coupling().is_some() {
+            let text = format!("`{}` couples the loads of its points, which are reactions here", contact.friction_law);
+            let e = not_served(&key("friction.law"), &text);
+            return e.map(|e| e.hint("give the contact a law with one coefficient `mu`"));
+        }
         for point in 0..contact.places.len() {
             let asked = SPEEDS.iter().flat_map(|v| LOADS.map(|load| coefficient(contact, point, *v, load)));
             let mu = coefficient(contact, point, 0.0, 1.0).0;

@@ -68,6 +68,7 @@ pub const ANSWERS: &[Answer] = &[
         "1",
         "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
     ),
+    Answer::value("open_fraction", "1", "Part of the time in which a contact that can open is open."),
     Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
     Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
     Answer::value("friction_min", "1", "Smallest friction force over normal force."),

@@ -3,10 +3,12 @@
 //! Points without slip are tried in stick; what exceeds its hold limit is let go in the direction of its reaction, the
 //! worst first. Hold decides on leaving stick, strength acts in slip: no margin blurs the two.
 use crate::dynamics::{AtSite, Dynamics, Trouble};
-use stickslip_laws::{Mode, norm};
+use stickslip_laws::{Event, Mode, norm};
 
 /// A reaction this far beyond the hold limit, relatively, still counts as held: rounding of the solve.
 pub const HELD: f64 = 1e-12;
+/// A slip velocity this small against the drive's, or the fastest, is none.
+pub const NO_SLIP: f64 = 1e-13;
 /// A slip acceleration against its direction counts only beyond this part of the forces at work.
 const BACKWARD: f64 = 1e-9;
 
@@ -47,9 +49,9 @@ pub enum Cause {
     Arrives(usize),
     /// The reaction of this point reached its hold limit, with this sign.
     Leaves(usize, f64),
-    /// The normal reaction of this rigid point vanished.
+    /// The normal reaction of this rigid point vanished, or the surfaces of this compliant one parted.
     Opens(usize),
-    /// The gap of this rigid point vanished.
+    /// The gap of this rigid point vanished, or the surfaces of this compliant one met.
     Lands(usize),
     /// Velocities of the structure or of the surface jumped.
     Jump,
@@ -72,6 +74,7 @@ pub fn settle(
             modes[*i] = Mode::Stick;
         }
     }
+    part_and_meet(dynamics, t, y, modes, causes);
     let stuck: Vec<usize> = (0..modes.len()).filter(|i| dynamics.sites[*i].cone && modes[*i] == Mode::Stick).collect();
     if !stuck.is_empty() {
         dynamics.stop(t, y, &stuck)?;
@@ -102,6 +105,59 @@ pub fn settle(
         if returns {
             return Err(NoModes::Cycle(tried));
         }
+    }
+}
+
+/// Opens compliant contacts whose surfaces have parted and closes those whose surfaces meet, as their normal laws say, and
+/// tells these; `dynamics` was evaluated at (t, y).
+pub fn part_and_meet(dynamics: &mut Dynamics, t: f64, y: &mut [f64], modes: &mut [Mode], causes: &[Cause]) {
+    let n = dynamics.n;
+    let mut changed = false;
+    for i in 0..modes.len() {
+        if !dynamics.sites[i].opens {
+            continue;
+        }
+        let (touch, parts) = (dynamics.touch(i, &y[2 * n..]).unwrap_or(0.0), dynamics.at[i].gap_rate);
+        let touches = match causes.iter().find(|cause| matches!(cause, Cause::Opens(k) | Cause::Lands(k) if *k == i)) {
+            Some(cause) => *cause == Cause::Lands(i),
+            None if touch != 0.0 => touch > 0.0,
+            None => parts < 0.0 || (parts == 0.0 && stays(dynamics, t, y, modes, i)),
+        };
+        if touches == (modes[i] == Mode::Open) {
+            modes[i] = if touches { meeting(dynamics, t, y, i) } else { Mode::Open };
+            changed = true;
+        }
+        if dynamics.sites[i].memory > 0 {
+            dynamics.tell_normal(i, Event::Enter(modes[i]), &mut y[2 * n..]);
+        }
+    }
+    if changed {
+        dynamics.face(modes);
+    }
+}
+
+/// Whether nothing draws the surfaces of a point apart that just touch at rest.
+fn stays(dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], i: usize) -> bool {
+    let mut free = modes.to_vec();
+    free[i] = Mode::Open;
+    let mut dy = vec![0.0; y.len()];
+    if dynamics.evaluate(t, y, &free, &mut dy).is_err() {
+        return true;
+    }
+    let (n, o) = (dynamics.n, dynamics.model.structure.orientation);
+    let row = dynamics.sites[i].normal.as_deref().unwrap_or(&[]);
+    row.iter().enumerate().map(|(j, x)| x * o * dy[n + j]).sum::<f64>() <= 0.0
+}
+
+/// The mode of a point whose surfaces meet: slip, unless that is rounding of the other velocities.
+fn meeting(dynamics: &Dynamics, t: f64, y: &[f64], i: usize) -> Mode {
+    let (n, slip) = (dynamics.n, dynamics.at[i].slip);
+    let fastest = y[n..2 * n].iter().fold(dynamics.surface_velocity(t).abs(), |most, v| most.max(v.abs()));
+    let plane = dynamics.sites[i].plane;
+    match if plane { norm(&slip) } else { slip[0].abs() } > NO_SLIP * fastest {
+        true if plane => Mode::Forward,
+        true => Mode::slipping(slip[0]),
+        false => Mode::Stick,
     }
 }
 

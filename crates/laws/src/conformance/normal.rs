@@ -1,6 +1,6 @@
 //! What every normal law must keep: finite answers, tangents, continuity, energy, no pull without adhesion.
 use super::Finding;
-use crate::{Event, Given, Normal, NormalFace, NormalGroup, NormalKind, Press, Values};
+use crate::{Event, Given, Mode, Normal, NormalFace, NormalGroup, NormalKind, Press, Values};
 use stickslip_real::Dual;
 
 /// Parameters of a normal law with which the suite runs, and the approach that shows its behaviour.
@@ -115,6 +115,7 @@ pub fn normal_findings(kind: &NormalKind, samples: &[NormalSample]) -> Vec<Findi
         tangents(&subject, &mut found);
         signs(&subject, &mut found);
         first_contact(&subject, &mut found);
+        apart(&subject, &mut found);
         energy(&subject, &mut found);
     }
     found
@@ -193,6 +194,31 @@ fn first_contact(s: &Subject, found: &mut Vec<Finding>) {
             found.push(
                 s.finding("first contact", format!("n = {n:e} at gap {gap:e} of the approach, {most:e} at its end")),
             );
+        }
+    }
+}
+
+/// Surfaces that are apart have no force, no area and no energy; told that they part, a law says so where they did.
+fn apart(s: &Subject, found: &mut Vec<Finding>) {
+    if s.kind.claims.fixed_load {
+        return;
+    }
+    let far = s.sample.approach.max(s.sample.opening);
+    for gap in s.gaps().chain([0.5 * far, 2.0 * far, 1e3 * far]) {
+        let at = s.press(gap, 0.0);
+        let Some(touch) = s.group.touch(&at, &s.z) else { return };
+        let Some(a) = s.ask(gap, 0.0) else { continue };
+        if touch < 0.0 && s.group.states().is_empty() && [a.n, a.area, a.stored].iter().any(|x| *x != 0.0) {
+            found.push(s.finding("apart", format!("at gap {gap:e}, {:e} m apart: {a:?}", -touch)));
+        }
+        let mut z = s.z.clone();
+        s.group.on(Event::Enter(Mode::Open), &at, &mut z);
+        let mut out = [Normal::none()];
+        NormalFace::<f64>::respond(&*s.group, &[at], &z, &mut out);
+        if let ([Normal::Force { n, stored, .. }], true) = (out, s.group.touch(&at, &z).is_some_and(|x| x < 0.0))
+            && (n != 0.0 || stored != 0.0)
+        {
+            found.push(s.finding("apart", format!("n = {n:e} and {stored:e} J at gap {gap:e}, told that it opened")));
         }
     }
 }
