@@ -126,6 +126,7 @@ impl<'m> Path<'m> {
 
     /// Follows a step of the program.
     pub fn follow(&mut self, step: &ProgramStep) -> Result<(), Ended> {
+        self.dynamics.spin = step.spin().unwrap_or(0.0);
         let (step, load) = step.parts();
         if let Some(load) = load {
             self.put_load(load.clone());
@@ -160,11 +161,8 @@ impl<'m> Path<'m> {
     }
 
     fn take(&mut self, step: &ProgramStep) -> Result<(), Ended> {
-        self.dynamics.spin = 0.0;
-        match step {
-            ProgramStep::Unload { to } => return self.unload(*to).map_err(Ended::Failed),
-            ProgramStep::Spin { rate, .. } => self.dynamics.spin = *rate,
-            _ => {}
+        if let ProgramStep::Unload { to } = step {
+            return self.unload(*to).map_err(Ended::Failed);
         }
         if let Some(force) = step.force() {
             return self.in_cycles(step, |path, from, to| path.load_for(&force, from, to));
@@ -243,6 +241,7 @@ impl<'m> Path<'m> {
             }
             let h = self.advance(t, target, &mut fresh)?;
             self.clock.advance_towards(h, target);
+            self.turn_held(self.clock.now() - t);
             for d in 0..2 {
                 self.travel[d] += self.velocity.travel(d, h);
             }
