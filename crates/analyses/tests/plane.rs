@@ -62,6 +62,7 @@ impl Block {
                 area: 1.0,
                 per_area: false,
                 mass: 1.0,
+                loads: vec![],
                 given: Signal::ZERO,
                 normal: normal.build(&load).unwrap(),
                 normal_law: normal.name,
