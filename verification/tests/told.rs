@@ -58,6 +58,54 @@ fn friction_in_the_plane_opposes_the_motion() {
     assert_close!(value(&weak, "probe.friction_force_2[0]"), strength / 2f64.sqrt(), rel = 1e-7);
 }
 
+/// Names of sizes mean those of vectors: along any direction a point has the same break-away, peak and stiffness.
+#[test]
+fn sizes_in_the_plane_are_those_of_vectors() {
+    for law in [r#"law = "coulomb", mu_s = 0.5, mu_k = 0.3"#, r#"law = "jenkins", stiffness = 1e5, mu = 0.5"#] {
+        for (velocity, along) in [("1e-4", "0"), ("0", "-1e-4"), ("6e-5", "8e-5")].map(|(x, y)| {
+            let size = |t: &str| t.parse::<f64>().expect("a number") / 1e-4;
+            (format!("[\"{x}\", \"{y}\"]"), [size(x), size(y)])
+        }) {
+            let out = in_plane(&velocity, law);
+            for (name, expected) in [("force_max", 5.0), ("breakaway", 5.0), ("peaks[0]", 0.5)] {
+                assert_close!(value(&out, name), expected, rel = 1e-8);
+            }
+            let end = if law.contains("coulomb") { 0.3 } else { 0.5 };
+            for (name, part) in [("slide_end.friction[0]", along[0]), ("slide_end.friction_2[0]", along[1])] {
+                assert!((value(&out, name) - end * part).abs() < 1e-9, "{law} {velocity}: {name}");
+            }
+            if law.contains("jenkins") {
+                assert_close!(value(&out, "stiffness_tangent"), 1e5, rel = 1e-9);
+                assert_close!(value(&out, "breakaway_slip"), 5e-5, rel = 1e-6);
+            }
+        }
+    }
+}
+
+/// A block that slides across the first direction alone does slide, and its friction has its size.
+#[test]
+fn friction_of_a_block_in_the_plane_has_its_size() {
+    let out = trusted(&text(
+        r#"
+        structure = { kind = "lumped", mass = [[1, 0], [0, 1]], coordinates = ["x", "y"] }
+        drive = { kind = "force", force = [0, 4] }
+        analysis = { kind = "transient", duration = 4 }
+        output = { probes = [{ quantity = "friction_force_2", at = [3] }, { quantity = "slip_velocity_2", at = [3] }] }
+        [contact]
+        tangent = [[1, 0], [0, 1]]
+        normal = { law = "constant", force = 10 }
+        friction = { law = "coulomb", mu = 0.3 }
+        "#,
+    ));
+    assert_ne!(out.regime.as_deref(), Some("stuck"));
+    for name in ["friction_max", "friction_min", "friction_mean"] {
+        assert_close!(value(&out, name), 0.3, rel = 1e-9);
+    }
+    assert_close!(value(&out, "probe.friction_force_2[0]"), 3.0, rel = 1e-9);
+    assert_close!(value(&out, "probe.slip_velocity_2[0]"), 3.0, rel = 1e-9);
+    assert_close!(*column(&out, "series", "friction_force_2").last().expect("rows"), 3.0, rel = 1e-9);
+}
+
 /// A point in two directions put through `steps`; the friction force at its end.
 fn force_at_end(steps: &str, friction: &str) -> [f64; 2] {
     let load = if friction.contains("subloading") { "pressure = 1e7" } else { "force = 10" };

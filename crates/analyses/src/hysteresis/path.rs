@@ -30,7 +30,7 @@ const LOOK: u64 = 256;
 const STOPPED: &str = "stopped before its end";
 
 /// Where the quantities of a loop stand in a row.
-const COLUMNS: Columns = Columns { displacement: 1, force: 4, coefficient: 3, slip: 1 };
+const COLUMNS: Columns = Columns { displacement: 1, force: 4, size: 4, coefficient: 3, slip: 1, across: None };
 
 /// Why a path ends before its program.
 pub enum Ended {
@@ -74,7 +74,7 @@ impl<'m> Path<'m> {
     ) -> Self {
         let modes = vec![Mode::Stick];
         let adaptive = (!z.is_empty()).then(|| Adaptive::new(&mut dynamics, rtol, &z, &modes));
-        let names = Path::names(dynamics.model.contacts[0].per_area, dynamics.model.contacts[0].friction.states());
+        let (names, columns) = Path::names(&dynamics.model.contacts[0]);
         let mut path = Path {
             dz: vec![0.0; z.len()],
             adaptive,
@@ -85,7 +85,7 @@ impl<'m> Path<'m> {
             closeness: rtol.powf(1.0 / ORDER),
             travel: [0.0; 2],
             integrals: Integrals::zero(1),
-            record: Record::new(names, COLUMNS),
+            record: Record::new(names, columns),
             rests: Some(0.0),
             last_speed: 0.0,
             max_steps,

@@ -12,10 +12,14 @@ pub struct Columns {
     pub displacement: usize,
     /// What that takes: the friction force of a point, the force of the drive on a structure.
     pub force: usize,
-    /// Friction coefficient.
+    /// The same as a size where it has two components; else the force itself.
+    pub size: usize,
+    /// Friction coefficient, in two directions that of the size.
     pub coefficient: usize,
     /// Slip.
     pub slip: usize,
+    /// Its second component.
+    pub across: Option<usize>,
 }
 
 /// A quantity whose rate is known at every row: its column, and that of its rate.
@@ -94,9 +98,9 @@ impl Record {
         (self.columns.coefficient, 0)
     }
 
-    /// The force, with its rate.
+    /// The size of the force, with its rate.
     pub fn force(&self) -> Followed {
-        (self.columns.force, 1)
+        (self.columns.size, 1)
     }
 
     /// Keeps a row.

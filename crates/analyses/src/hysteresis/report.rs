@@ -19,6 +19,9 @@ impl Record {
     /// The friction coefficient at the end of each slide, and the states at its beginning and end.
     fn report_ends(&self, out: &mut Outcome) {
         for (column, (name, unit)) in self.names.iter().enumerate() {
+            if name == "slip_2" && self.columns.across.is_none() {
+                continue;
+            }
             let at = |rows: &mut dyn Iterator<Item = usize>| {
                 Value::List(rows.map(|i| self.rows[i.min(self.rows.len() - 1)][column]).collect())
             };
@@ -27,7 +30,7 @@ impl Record {
                 let mut starts = self.slides.iter().map(|s| s.first.saturating_sub(1));
                 out.set(format!("slide_start.{name}"), at(&mut starts), unit.clone());
             }
-            if state || column == self.columns.coefficient || name == "slip" {
+            if state || ["friction", "friction_2", "slip", "slip_2"].contains(&name.as_str()) {
                 out.set(format!("slide_end.{name}"), at(&mut self.slides.iter().map(|s| s.last)), unit.clone());
             }
         }
