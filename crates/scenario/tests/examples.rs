@@ -199,8 +199,10 @@ fn a_law_is_evaluated_at_states_of_its_own_units() {
 #[test]
 fn inputs_of_evaluate_have_the_units_of_the_law() {
     let text = EXAMPLES[0].1;
-    let text =
-        format!("{}[analysis]\nkind = \"evaluate\"\ninputs.velocity = 1\n", &text[..text.find("[start]").unwrap()]);
+    let text = format!(
+        "{}[analysis]\nkind = \"evaluate\"\ninputs = {{ velocity = 1, states = {{ phi = 1 }} }}\n",
+        &text[..text.find("[start]").unwrap()]
+    );
     let said = |text: &str, setting: &str| Scenario::from_text("e.toml", text, &[setting.into()]).unwrap().prepare();
     for right in ["states.phi=3 ms", "normal=2 kN", "load_rate=1 kN/min", "force_rate=1 N/s", "states.phi=[1, \"2 s\"]"]
     {
