@@ -269,3 +269,20 @@ fn a_belt_turns_friction_and_so_stick_returns_after_any_swing() {
         assert!(out.health.steps < 20_000, "{}", out.health.steps);
     }
 }
+
+#[test]
+fn slip_that_begins_under_a_turning_load_does_not_stop_at_once() {
+    // Unequal masses and a load that turns: slip sets out along the load, while the push across it grows.
+    let block = Block {
+        law: vec![("mu", 0.15)],
+        mass: [1.0, 4.0],
+        stiffness: [99.0, -46.0, -46.0, 45.0],
+        belt: 0.02,
+        forces: [Signal::ZERO, sine(1.0, 2.0, 0.0)],
+        start: [-0.04, 0.28],
+        rates: [0.3, 0.04],
+    };
+    let list = events(&block.run(20.0, &[20.0]));
+    assert!(list.iter().any(|(_, from, _)| from == "stick"), "{list:?}");
+    assert!(list.iter().all(|(_, from, to)| from != to), "{list:?}");
+}
