@@ -189,6 +189,20 @@ impl Analysis for Evaluate {
         None
     }
 
+    fn units(&self, model: &Model) -> Vec<(String, String)> {
+        if let Some(function) = &self.function {
+            return function.units();
+        }
+        let Some(contact) = model.contacts.first() else { return vec![] };
+        let traction = contact.friction.claims().traction || contact.per_area;
+        let force = if traction { "Pa" } else { "N" };
+        let mut units = vec![("inputs.normal".to_string(), force.to_string())];
+        units.extend(["load_rate", "force_rate"].map(|key| (format!("inputs.{key}"), format!("{force}/s"))));
+        let states = contact.friction.states().iter().chain(contact.normal.states());
+        units.extend(states.map(|s| (format!("inputs.states.{}", s.name), s.unit.to_string())));
+        units
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         if let Some(function) = &self.function {
             return function.run(context);

@@ -90,6 +90,8 @@ pub struct Contact {
     pub per_area: bool,
     /// Mass that rests on it, kg.
     pub mass: f64,
+    /// Part of the load that each point carries; empty where each carries all of it.
+    pub loads: Vec<f64>,
     /// The contact's own function of time, for a prescribed load: N, or Pa.
     pub given: Signal,
     /// Normal side.

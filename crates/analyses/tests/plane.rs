@@ -62,6 +62,7 @@ impl Block {
                 area: 1.0,
                 per_area: false,
                 mass: 1.0,
+                loads: vec![],
                 given: Signal::ZERO,
                 normal: normal.build(&load).unwrap(),
                 normal_law: normal.name,
@@ -287,4 +288,21 @@ fn a_force_that_is_no_number_is_told() {
     let out = Block { forces, ..Block::default() }.attempt(1.0, &[1.0]);
     let reason = out.reason.unwrap_or_default();
     assert!(out.status == Status::Failed && reason.contains("not numbers"), "{reason}");
+}
+
+#[test]
+fn slip_that_begins_under_a_turning_load_does_not_stop_at_once() {
+    // Unequal masses and a load that turns: slip sets out along the load, while the push across it grows.
+    let block = Block {
+        law: vec![("mu", 0.15)],
+        mass: [1.0, 4.0],
+        stiffness: [99.0, -46.0, -46.0, 45.0],
+        belt: 0.02,
+        forces: [Signal::ZERO, sine(1.0, 2.0, 0.0)],
+        start: [-0.04, 0.28],
+        rates: [0.3, 0.04],
+    };
+    let list = events(&block.run(20.0, &[20.0]));
+    assert!(list.iter().any(|(_, from, _)| from == "stick"), "{list:?}");
+    assert!(list.iter().all(|(_, from, to)| from != to), "{list:?}");
 }

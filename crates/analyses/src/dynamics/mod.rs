@@ -128,7 +128,7 @@ impl<'m> Dynamics<'m> {
                     states,
                     first_memory: 0,
                     memory: contact.normal.states().len(),
-                    fixed_load: site::load(contact, model.loading.normal.as_ref()).0,
+                    fixed_load: site::load_of(contact, point, model.loading.normal.as_ref()),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,

@@ -22,6 +22,9 @@ impl Record {
     /// The friction coefficient at the end of each slide, and the states at its beginning and end.
     fn report_ends(&self, out: &mut Outcome) {
         for (column, (name, unit)) in self.names.iter().enumerate() {
+            if name == "slip_2" && self.columns.across.is_none() {
+                continue;
+            }
             let at = |rows: &mut dyn Iterator<Item = usize>| {
                 Value::List(rows.map(|i| self.rows[i.min(self.rows.len() - 1)][column]).collect())
             };
@@ -30,7 +33,7 @@ impl Record {
                 let mut starts = self.slides.iter().map(|s| s.first.saturating_sub(1));
                 out.set(format!("slide_start.{name}"), at(&mut starts), unit.clone());
             }
-            if state || column == self.columns.coefficient || name == "slip" {
+            if state || ["friction", "friction_2", "slip", "slip_2"].contains(&name.as_str()) {
                 let ends = at(&mut self.slides.iter().map(|s| s.last));
                 self.set_column(column, format!("slide_end.{name}"), ends, out);
             }
@@ -67,7 +70,7 @@ impl Record {
             let gone = gone.filter(|[least, most]| least <= most);
             let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
             // A coefficient has its extremes where there is a load; what else is no number is a fault.
-            let all = all.filter(|x| column != self.columns.coefficient || !x.is_nan());
+            let all = all.filter(|x| !self.is_coefficient(column) || !x.is_nan());
             let extreme = |of: fn(f64, f64) -> f64| all.clone().reduce(of);
             for (what, of) in [("max", most as fn(f64, f64) -> f64), ("min", least)] {
                 let value = Value::Number(extreme(of).unwrap_or(f64::NAN));
@@ -87,7 +90,7 @@ impl Record {
             Value::List(list) => !list.is_empty() && list.iter().all(|x| x.is_nan()),
             _ => false,
         };
-        match column == self.columns.coefficient {
+        match self.is_coefficient(column) {
             true if nowhere => out.health.notes.push(format!("`{name}` is left out: there is no normal force")),
             true => out.set_sparse(name, value, unit),
             false => out.set(name, value, unit),

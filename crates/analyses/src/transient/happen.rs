@@ -215,8 +215,7 @@ impl Motion<'_> {
         }
         let t = self.clock.now();
         let n = self.dynamics.n;
-        let at = &self.dynamics.at[site];
-        let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        let friction = self.dynamics.coefficient(site);
         let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
         let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
         let (kind, from, to): (_, Word, Word) = match what {

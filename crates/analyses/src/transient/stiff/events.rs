@@ -99,7 +99,7 @@ impl Adaptive {
                     }
                     value += x * sign;
                 }
-                if value < 0.0 {
+                if value < self.bands[i].min(0.0) {
                     return true;
                 }
             }
