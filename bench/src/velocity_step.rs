@@ -1,7 +1,7 @@
 //! W4: one velocity step of a rate-and-state slider, the forward model of a fit; with derivatives in four parameters.
 use crate::clock::{Answer, Bench, Enough, Job, processor_seconds};
 use crate::options::Options;
-use crate::table::{Row, time};
+use crate::table::{Row, largest, time};
 use serde_json::json;
 use stickslip::analyses::forward::{Enters, Quantity, Samples, forward, ways};
 use stickslip::prelude::*;
@@ -56,7 +56,7 @@ pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
     for rtol in OURS {
         let (plain, samples) = timed(&model, &times, rtol, None)?;
         let (sensed, _) = timed(&model, &times, rtol, Some(&ways))?;
-        let off = samples.values.iter().zip(&truth).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+        let off = largest(samples.values.iter().zip(&truth).map(|(a, b)| (a - b).abs()));
         let (shown, with) = (time(plain), time(sensed));
         println!("  ours rtol {rtol:.0e}: {shown}, error {off:.1e}, {} steps; with derivatives {with}", samples.steps);
         let good = peer.is_none_or(|p| off <= p.1);

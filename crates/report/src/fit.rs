@@ -102,14 +102,7 @@ fn intervals(outcome: &Outcome) -> Option<Figure> {
 /// Correlations as a picture: blue together, orange against each other.
 fn correlations(outcome: &Outcome) -> Option<Figure> {
     let Some(Value::Rows(rows)) = outcome.value("correlation").map(|q| &q.value) else { return None };
-    let Some(Value::Records(list)) = outcome.value("parameters").map(|q| &q.value) else { return None };
-    let name = |record: &Vec<(String, Value)>| {
-        record.iter().find_map(|(n, v)| match v {
-            Value::Text(path) if n == "parameter" => Some(path.clone()),
-            _ => None,
-        })
-    };
-    let names: Vec<String> = list.iter().filter_map(name).collect();
+    let Some(Value::Texts(names)) = outcome.value("correlation_of").map(|q| &q.value) else { return None };
     let n = rows.len();
     if n < 2 || names.len() != n {
         return None;
@@ -138,7 +131,7 @@ fn correlations(outcome: &Outcome) -> Option<Figure> {
             range: Some((0.5, n as f64 + 0.5)),
             ..Axis::new("parameter, in the order of the rows", "")
         },
-        y: Axis { rows: names, ..Axis::default() },
+        y: Axis { rows: names.clone(), ..Axis::default() },
         height: (ROW * 1.6 * n as f64).min(400.0),
         layers,
         ..Panel::default()
