@@ -12,7 +12,7 @@ const RESIDUALS: f64 = 140.0;
 /// Height of a row of names.
 const ROW: f64 = 34.0;
 /// More points than this are drawn as a line.
-const MOST_DOTS: usize = 400;
+const MOST_DOTS: usize = 1000;
 
 /// The figures of every fit in a dataset.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
@@ -61,7 +61,13 @@ fn curves(table: &Table) -> Option<Figure> {
     Some(Figure::new(table.name.clone(), format!("Measured {} and the model", words(name)), vec![panel, below]))
 }
 
-/// A parameter: its path, its value, its interval.
+/// A number with four digits.
+fn four_digits(x: f64) -> String {
+    let decimals = 3 - x.abs().log10().floor() as i32;
+    if (0..7).contains(&decimals) { format!("{x:.*}", decimals as usize) } else { format!("{x:.3e}") }
+}
+
+/// A parameter: its path and value in words, its value, its interval.
 type Told = (String, f64, [f64; 2]);
 
 fn told(outcome: &Outcome) -> Vec<Told> {
@@ -70,7 +76,11 @@ fn told(outcome: &Outcome) -> Vec<Told> {
         let get = |name: &str| record.iter().find(|(n, _)| n == name).map(|(_, v)| v);
         match (get("parameter"), get("value"), get("ci95")) {
             (Some(Value::Text(path)), Some(Value::Number(x)), Some(Value::List(ends))) if ends.len() == 2 => {
-                Some((path.clone(), *x, [ends[0], ends[1]]))
+                let unit = match get("unit") {
+                    Some(Value::Text(unit)) if unit != "1" => format!(" {unit}"),
+                    _ => String::new(),
+                };
+                Some((format!("{path} = {}{unit}", four_digits(*x)), *x, [ends[0], ends[1]]))
             }
             _ => None,
         }
@@ -86,7 +96,7 @@ fn intervals(outcome: &Outcome) -> Option<Figure> {
     }
     let mut panel = Panel {
         x: Axis { log: Log::No, zero: true, ..Axis::new("95 % interval, off the value", "%") },
-        y: Axis { rows: all.iter().map(|(path, ..)| path.clone()).collect(), ..Axis::default() },
+        y: Axis { rows: all.iter().map(|(name, ..)| name.clone()).collect(), ..Axis::default() },
         height: ROW * all.len() as f64,
         ..Panel::default()
     };
@@ -99,6 +109,11 @@ fn intervals(outcome: &Outcome) -> Option<Figure> {
     Some(Figure::new("intervals", "95 % intervals of the parameters", vec![panel]))
 }
 
+/// The last part of a path.
+fn short(path: &String) -> String {
+    path.rsplit('.').next().unwrap_or(path).into()
+}
+
 /// Correlations as a picture: blue together, orange against each other.
 fn correlations(outcome: &Outcome) -> Option<Figure> {
     let Some(Value::Rows(rows)) = outcome.value("correlation").map(|q| &q.value) else { return None };
@@ -109,28 +124,26 @@ fn correlations(outcome: &Outcome) -> Option<Figure> {
     }
     let ink = |r: f64| {
         let full = if r > 0.0 { [0x00, 0x72, 0xb2] } else { [0xd5, 0x5e, 0x00] };
-        Ink::Rgb(full.map(|c: i32| (255.0 + (f64::from(c) - 255.0) * r.abs().min(1.0)).round() as u8))
+        // Pale enough for the number on it.
+        Ink::Rgb(full.map(|c: i32| (255.0 + (f64::from(c) - 255.0) * 0.6 * r.abs().min(1.0)).round() as u8))
     };
     let mut layers = vec![];
     let mut blocks = vec![];
     for (i, row) in rows.iter().enumerate() {
         for (j, r) in row.iter().enumerate() {
-            let (row, column) = (i as f64, j as f64 + 1.0);
+            let (row, column) = (i as f64, (n - 1 - j) as f64);
             blocks.push(Block { x: (column - 0.5, column + 0.5), y: (row - 0.5, row + 0.5), ink: ink(*r) });
         }
     }
     layers.push(Layer::Boxes(blocks));
     for (i, row) in rows.iter().enumerate() {
         for (j, r) in row.iter().enumerate() {
-            layers.push(Layer::Label { x: j as f64 + 0.9, y: i as f64, text: format!("{r:.2}") });
+            layers.push(Layer::Label { x: (n - 1 - j) as f64 + 0.1, y: i as f64, text: format!("{r:.2}") });
         }
     }
     let panel = Panel {
-        x: Axis {
-            log: Log::No,
-            range: Some((0.5, n as f64 + 0.5)),
-            ..Axis::new("parameter, in the order of the rows", "")
-        },
+        // Rows are counted from the far end of an axis.
+        x: Axis { rows: names.iter().rev().map(short).collect(), ..Axis::default() },
         y: Axis { rows: names.clone(), ..Axis::default() },
         height: (ROW * 1.6 * n as f64).min(400.0),
         layers,

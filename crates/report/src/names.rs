@@ -18,6 +18,7 @@ pub fn words(column: &str) -> String {
     match column {
         "t" => "time".into(),
         "friction" => "friction coefficient".into(),
+        "power_density" | "relative_error" => column.replace('_', " "),
         "re" => "real parts".into(),
         "im" => "imaginary parts".into(),
         "slip_2" | "slip_velocity_2" | "friction_force_2" => {

@@ -200,6 +200,7 @@ impl Fit {
             trouble: None,
             differences: false,
             served: vec![None; self.records.len()],
+            fewest: vec![None; self.records.len()],
             told: 0,
         };
         let search = Search {

@@ -1,6 +1,6 @@
 //! Residuals of all records and their derivatives: what the search looks at.
 use super::Fit;
-use super::flow::{Asked, follow, served};
+use super::flow::{Asked, MOST_STEPS, Samples, follow, served};
 use super::others::{approach, path, steady_curve};
 use super::records::{Of, Record};
 use super::sense::{Quantity, Sense};
@@ -61,6 +61,11 @@ impl Loss {
     }
 }
 
+/// A motion that takes so many times the steps of another is of a regime that the record does not show; but for those that
+/// take few.
+const MANY_TIMES: usize = 20;
+const FEW_STEPS: usize = 5_000;
+
 /// The problem of the search.
 pub struct Objective<'a> {
     pub fit: &'a Fit,
@@ -79,6 +84,8 @@ pub struct Objective<'a> {
     pub differences: bool,
     /// Whether motions of each record can be followed step by step; known after the first evaluation.
     pub served: Vec<Option<bool>>,
+    /// Fewest steps that a motion of each record took.
+    pub fewest: Vec<Option<usize>>,
     /// Told the evaluations so far.
     pub told: usize,
 }
@@ -118,7 +125,7 @@ impl<'a> Objective<'a> {
             let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
             let model = driven(model, record);
             if *self.served[i].get_or_insert_with(|| served(&model, quantity)) {
-                return self.motion(record, quantity, &model, settings, slopes, about);
+                return self.motion((i, record), quantity, &model, settings, slopes, about);
             }
         }
         let value = |model: &Model| match record.of() {
@@ -145,16 +152,17 @@ impl<'a> Objective<'a> {
 
     fn motion(
         &mut self,
-        record: &Record,
+        (i, record): (usize, &Record),
         quantity: Quantity,
         model: &Model,
         settings: &[(&str, f64)],
         slopes: bool,
         about: &mut Option<Vec<About>>,
     ) -> Result<Answer, String> {
-        let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol };
+        let most = self.fewest[i].map_or(MOST_STEPS, |few| (MANY_TIMES * few).clamp(FEW_STEPS, MOST_STEPS));
+        let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol, most };
         if !slopes {
-            return follow(model, &asked, None, None).map(|s| (s.values, vec![]));
+            return follow(model, &asked, None, None).map(|samples| self.taken(i, samples));
         }
         let seeds = self.ways.as_ref().and_then(|ways| Seeds::new(model, ways));
         let steady = model.start.state == StartState::SteadySliding;
@@ -163,14 +171,18 @@ impl<'a> Objective<'a> {
                 true => None,
                 false => Some(self.start_slopes(record, settings, about)?),
             };
-            let samples = follow(model, &asked, Some(&mut Sense::Dual(seeds)), start)?;
-            return Ok((samples.values, samples.slopes));
+            return follow(model, &asked, Some(&mut Sense::Dual(seeds)), start).map(|samples| self.taken(i, samples));
         }
         let start = self.start_slopes(record, settings, about)?;
         let near = driven_all(self.neighbours(settings, about)?, record);
         let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
-        let samples = follow(model, &asked, Some(&mut sense), Some(start))?;
-        Ok((samples.values, samples.slopes))
+        follow(model, &asked, Some(&mut sense), Some(start)).map(|samples| self.taken(i, samples))
+    }
+
+    fn taken(&mut self, record: usize, samples: Samples) -> Answer {
+        let fewest = &mut self.fewest[record];
+        *fewest = Some(fewest.map_or(samples.steps, |few| few.min(samples.steps)));
+        (samples.values, samples.slopes)
     }
 
     /// Models about the present one, made once for an evaluation.

@@ -14,6 +14,8 @@ const MOST_SEARCHES: usize = 15;
 const ENOUGH: usize = 3;
 /// Places tried about a start at which the model has no answer.
 const MOST_REPLACED: usize = 20;
+/// Evaluations after which a search is broken off; the best goes on.
+const BRIEF: usize = 60;
 /// Places looked at for each further start.
 const LOOKED: usize = 8;
 /// Searches agree whose parameters do to this part of a factor e, or of a standard error.
@@ -52,18 +54,34 @@ impl Seeker<'_, '_> {
         let mut all = Searches::default();
         let mut wanted = self.fit.starts.unwrap_or(ROUND);
         loop {
-            while all.begun < wanted && !self.objective.context.stopped() {
-                let start = self.start(&mut all, wanted, &mut starts);
+            self.look_about(&mut all, wanted, &mut starts);
+            while all.begun < wanted && !self.objective.context.stopped() && !self.exact(&all) {
+                let start = all.places.pop().map_or_else(|| self.another(&mut starts), |(_, place)| place);
                 all.begun += 1;
                 all.found.extend(self.from(start, &mut replaced));
+                all.found.sort_by(|a, b| a.look.cost().total_cmp(&b.look.cost()));
             }
-            all.found.sort_by(|a, b| a.look.cost().total_cmp(&b.look.cost()));
             let enough = self.fit.starts.is_some() || wanted >= MOST_SEARCHES || self.objective.context.stopped();
             if enough || self.settled(&all) {
+                self.go_on(&mut all);
                 return all;
             }
             wanted += ROUND;
         }
+    }
+
+    /// The best search goes on where it was broken off.
+    fn go_on(&mut self, all: &mut Searches) {
+        let Some(best) = all.found.first_mut().filter(|f| f.end == End::Exhausted) else { return };
+        if let Some(end) = self.search.run(self.objective, &best.x) {
+            *best = end;
+        }
+    }
+
+    /// Whether the best fit leaves nothing to be found: then no other search can say more.
+    fn exact(&self, all: &Searches) -> bool {
+        let least = EXACT * spread(&self.fit.records, &self.objective.sigmas);
+        all.found.first().is_some_and(|best| best.end == End::Converged && best.look.cost().sqrt() <= least)
     }
 
     fn settled(&mut self, all: &Searches) -> bool {
@@ -81,8 +99,9 @@ impl Seeker<'_, '_> {
     fn from(&mut self, start: Vec<f64>, random: &mut Random) -> Option<Found> {
         let unknowns = self.objective.unknowns;
         let mut place = start.clone();
+        let brief = Search { most: self.search.most.min(BRIEF), ..self.search.clone() };
         for tried in 1..=MOST_REPLACED {
-            if let Some(end) = self.search.run(self.objective, &place) {
+            if let Some(end) = brief.run(self.objective, &place) {
                 return Some(end);
             }
             place = unknowns.iter().zip(&start).map(|(k, u)| k.near(*u, tried, random)).collect();
@@ -90,29 +109,32 @@ impl Seeker<'_, '_> {
         None
     }
 
-    /// Where the next search begins: first at the scenario's own values, then at the best of the places about them that
-    /// were looked at.
-    fn start(&mut self, all: &mut Searches, wanted: usize, random: &mut Random) -> Vec<f64> {
-        let unknowns = self.objective.unknowns;
-        if all.begun == 0 {
-            return unknowns.iter().map(|k| k.inner(k.start)).collect();
+    /// Looks at the scenario's own values and at places about them, for the searches of a round: they begin at the best.
+    fn look_about(&mut self, all: &mut Searches, wanted: usize, random: &mut Random) {
+        let first = all.begun == 0;
+        let own: Vec<f64> = self.objective.unknowns.iter().map(|k| k.inner(k.start)).collect();
+        if wanted == 1 {
+            all.places.push((0.0, own));
+            return;
         }
-        // Those of a whole round are looked at together.
-        let round = wanted - all.begun;
-        if all.begun == 1 || all.begun % ROUND == 0 {
-            for _ in 0..LOOKED * round {
-                let place: Vec<f64> = unknowns.iter().map(|k| k.another(random)).collect();
-                let cost = self.cost(&place);
-                if cost.is_finite() {
-                    all.places.push((cost, place));
-                }
+        for _ in 0..LOOKED * (wanted - all.begun - usize::from(first)) {
+            let place = self.another(random);
+            let cost = self.cost(&place);
+            if cost.is_finite() {
+                all.places.push((cost, place));
             }
-            all.places.sort_by(|a, b| b.0.total_cmp(&a.0));
         }
-        match all.places.pop() {
-            Some((_, place)) => place,
-            None => unknowns.iter().map(|k| k.another(random)).collect(),
+        all.places.sort_by(|a, b| b.0.total_cmp(&a.0));
+        if first {
+            // One of the first searches begins at the scenario's own values, however they look.
+            let cost = self.cost(&own);
+            let better = all.places.partition_point(|(c, _)| *c > cost);
+            all.places.insert(better.max((all.places.len() + 1).saturating_sub(wanted)), (cost, own));
         }
+    }
+
+    fn another(&self, random: &mut Random) -> Vec<f64> {
+        self.objective.unknowns.iter().map(|k| k.another(random)).collect()
     }
 
     fn cost(&mut self, place: &[f64]) -> f64 {

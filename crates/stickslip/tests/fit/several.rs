@@ -130,3 +130,33 @@ fn long_records_are_averaged_and_it_is_said() {
     assert!((value(&out, "contact.friction.a") / 0.005 - 1.0).abs() < 1e-3);
     assert!(out.health.notes.iter().any(|n| n.contains("320000 rows were averaged in blocks of 2")), "{:?}", out.health);
 }
+
+/// Derivatives in the stiffness of a block so light that its equation is stiff by ten decades, through a hold, against
+/// differences of the motion. With a row of 0 at the start the standard error is that of a single slope.
+#[test]
+fn derivatives_of_a_light_block_through_a_hold_are_those_of_its_motion() {
+    let folder = folder("light");
+    let text = STEP
+        .replace("1e-6 kg", "1e-9 kg")
+        .replace("a = 0.006, b = 0.009", "a = 0.008, b = 0.012")
+        .replace("[10, 1e-5], [60, 1e-5]", "[10, 0], [60, 0]")
+        .replace("starts = 1\n", "starts = 1\nmost = 1\n");
+    write(&folder, "step.csv", "t,mu", &[&[0.0, 5.0, 40.0], &[0.6, 0.5, 0.4]]);
+    let wanted = "analysis.parameters=[{parameter='structure.stiffness'}]";
+    let at = |k: f64| run(&folder, &text, &[wanted.into(), format!("structure.stiffness={k:?}")]);
+    let model = |out: &Outcome| {
+        let table = out.table("fit").unwrap();
+        let column = |name: &str| table.column(name).and_then(|c| c.values.floats()).unwrap().to_vec();
+        (column("friction.model"), column("friction.residual"))
+    };
+    let (k, e) = (4000.0, 1e-4);
+    let out = at(k);
+    let (values, residuals) = model(&out);
+    let noise = (residuals.iter().map(|r| r * r).sum::<f64>() / 2.0).sqrt();
+    let Some(Value::Number(error)) = of(&out, "structure.stiffness", "stderr") else { panic!("{:?}", out.reason) };
+    let slope = noise / (error / k);
+    let (more, less) = (model(&at(k * (1.0 + e))).0, model(&at(k * (1.0 - e))).0);
+    let differences: Vec<f64> = more.iter().zip(&less).map(|(a, b)| (a - b) / (2.0 * e)).collect();
+    let size = differences.iter().map(|d| d * d).sum::<f64>().sqrt();
+    assert!((slope / size - 1.0).abs() < 1e-4, "{slope:e} {size:e} {values:?}");
+}

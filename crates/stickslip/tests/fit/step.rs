@@ -74,17 +74,24 @@ starts = 1
 /// A forward run with derivatives counts as six, which is more than it costs.
 const COST: u64 = 6;
 
-/// From half to twice the truth, in every parameter.
+/// A search from half as much again, and ten fits from half to twice the truth in every parameter: some of these starts are
+/// deep in stick-slip.
 #[test]
 fn the_truth_is_found_from_ten_random_starts_within_200_forward_runs() {
     let folder = folder("starts");
     let (t, mu) = record(0.05, 40.0);
     write(&folder, "step.csv", "t [s],mu", &[&t, &mu]);
     let mut random = Random::new(20);
-    for start in 0..10 {
-        let sets: Vec<String> =
-            TRUTH.iter().map(|(path, x)| format!("{path}={:e}", x * 4f64.powf(random.even() - 0.5))).collect();
-        let out = run(&folder, STEP, &sets);
+    let several = STEP.replace("starts = 1\n", "");
+    for start in 0..=10 {
+        let (text, sets) = match start {
+            0 => (STEP, vec![]),
+            _ => {
+                let set = |(path, x): &(&str, f64)| format!("{path}={:e}", x * 4f64.powf(random.even() - 0.5));
+                (&several[..], TRUTH.iter().map(set).collect::<Vec<String>>())
+            }
+        };
+        let out = run(&folder, text, &sets);
         assert_eq!(out.status, Status::Ok, "{sets:?} {:?}", out.reason);
         for (path, truth) in TRUTH {
             let off = value(&out, path) / truth - 1.0;
@@ -93,6 +100,7 @@ fn the_truth_is_found_from_ten_random_starts_within_200_forward_runs() {
         }
         let count = |name: &str| out.number(name).unwrap() as u64;
         let cost = count("runs") + COST * count("runs_with_derivatives");
+        println!("start {start}: {cost} forward runs");
         assert!(cost <= 200, "start {start} {sets:?}: {cost} forward runs");
     }
 }
