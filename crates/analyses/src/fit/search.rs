@@ -16,6 +16,8 @@ const ENOUGH: usize = 3;
 const MOST_REPLACED: usize = 20;
 /// Evaluations after which a search is broken off; the best goes on.
 const BRIEF: usize = 60;
+/// A place at which the cost is so many times smaller than at the scenario's own values is taken before them.
+const MUCH_BETTER: f64 = 4.0;
 /// Places looked at for each further start.
 const LOOKED: usize = 8;
 /// Searches agree whose parameters do to this part of a factor e, or of a standard error.
@@ -126,9 +128,10 @@ impl Seeker<'_, '_> {
         }
         all.places.sort_by(|a, b| b.0.total_cmp(&a.0));
         if first {
-            // One of the first searches begins at the scenario's own values, however they look.
+            // One of the first searches begins at the scenario's own values, however they look; the very first unless
+            // another place is much better.
             let cost = self.cost(&own);
-            let better = all.places.partition_point(|(c, _)| *c > cost);
+            let better = all.places.partition_point(|(c, _)| *c > cost / MUCH_BETTER);
             all.places.insert(better.max((all.places.len() + 1).saturating_sub(wanted)), (cost, own));
         }
     }
