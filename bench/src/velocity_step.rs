@@ -118,9 +118,11 @@ pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
 fn fit(times: &[f64], mu: &[f64]) -> Result<(f64, f64), String> {
     let folder = std::env::temp_dir().join(format!("stickslip-bench-{}", std::process::id()));
     let rows: String = times.iter().zip(mu).map(|(t, mu)| format!("{t:?},{mu:?}\n")).collect();
-    let wrote = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join("step.csv"), "t,mu\n".to_string() + &rows));
+    let wrote = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join("step.csv"), "t,mu\n".to_string() + &rows));
     wrote.map_err(|e| e.to_string())?;
-    let scenario = Scenario::from_text_in(&folder, "fit", &format!("{SCENARIO}{FIT}"), &[]).map_err(|e| e.to_string())?;
+    let scenario =
+        Scenario::from_text_in(&folder, "fit", &format!("{SCENARIO}{FIT}"), &[]).map_err(|e| e.to_string())?;
     let prepared = scenario.prepare().map_err(|e| e.to_string())?;
     let (mut best, mut spent, mut wrong) = (f64::INFINITY, 0.0, f64::NAN);
     while spent < SECONDS {

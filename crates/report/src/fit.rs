@@ -11,8 +11,9 @@ const HEIGHT: f64 = 300.0;
 const RESIDUALS: f64 = 140.0;
 /// Height of a row of names.
 const ROW: f64 = 34.0;
-/// More points than this are drawn as a line.
+/// More points than this are drawn as a line; so are more residuals.
 const MOST_DOTS: usize = 1000;
+const MOST_RESIDUAL_DOTS: usize = 200;
 
 /// The figures of every fit in a dataset.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
@@ -38,7 +39,7 @@ fn curves(table: &Table) -> Option<Figure> {
     let (x, y, z) = (floats(along)?, floats(data)?, floats(model)?);
     let name = data.name.trim_end_matches(".data");
     let rising = x.windows(2).all(|p| p[1] >= p[0]);
-    let dots = x.len() <= MOST_DOTS;
+    let (dots, few) = (x.len() <= MOST_DOTS, x.len() <= MOST_RESIDUAL_DOTS);
     let measured =
         Curve { rising, dots, width: if dots { 0.4 } else { 1.0 }, ..Curve::path(x.clone(), y.clone(), Ink::Pale(1)) };
     let fitted = Curve { rising, ..Curve::path(x.clone(), z.clone(), Ink::Curve(0)) };
@@ -55,7 +56,7 @@ fn curves(table: &Table) -> Option<Figure> {
         x: panel.x.clone(),
         y: Axis { log: Log::No, zero: true, ..Axis::new("residual", &data.unit) },
         height: RESIDUALS,
-        layers: vec![Layer::Curve(Curve { rising, dots, width: 0.6, ..Curve::path(x, residuals, Ink::Curve(1)) })],
+        layers: vec![Layer::Curve(Curve { rising, dots: few, width: 0.6, ..Curve::path(x, residuals, Ink::Curve(1)) })],
         ..Panel::default()
     };
     Some(Figure::new(table.name.clone(), format!("Measured {} and the model", words(name)), vec![panel, below]))

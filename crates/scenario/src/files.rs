@@ -118,7 +118,10 @@ pub(crate) fn lines<E>(
             break;
         }
         if read as u64 > LONGEST_LINE {
-            return Err(("scenario::too-large", format!("`{shown}`: line {number} is longer than {LONGEST_LINE} bytes")));
+            return Err((
+                "scenario::too-large",
+                format!("`{shown}`: line {number} is longer than {LONGEST_LINE} bytes"),
+            ));
         }
         let Ok(line) = std::str::from_utf8(&bytes) else {
             let message = format!("`{shown}` is not UTF-8 text: line {number} holds other bytes");

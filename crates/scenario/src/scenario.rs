@@ -200,7 +200,8 @@ impl Scenario {
             return Err(Diagnostics(units));
         }
         for (path, value) in prepared.analysis.varies() {
-            self.vary(case, &[(&path, value)], &*prepared.analysis).map_err(|all| self.at_parameter(case, &path, all))?;
+            self.vary(case, &[(&path, value)], &*prepared.analysis)
+                .map_err(|all| self.at_parameter(case, &path, all))?;
         }
         for path in prepared.analysis.starts_at() {
             let wrong = |all| self.at_parameter(case, &path, all);

@@ -46,11 +46,8 @@ pub fn path(fit: &Fit, record: &Record, model: &Model, context: &Context) -> Res
     }
     let quantity = probed(record, model)?;
     let run = |times: Vec<f64>, brief: bool| {
-        let probe = |quantity: &str| Probe {
-            quantity: quantity.into(),
-            contact: None,
-            over: Over::Times(times.clone()),
-        };
+        let probe =
+            |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.clone()) };
         let moved = record.moved.iter().map(|_| probe("slip"));
         let probes = std::iter::once(probe(&quantity)).chain(moved).collect();
         let output = Output { probes, brief, ..Output::default() };

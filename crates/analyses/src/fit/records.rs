@@ -66,7 +66,9 @@ pub struct Record {
 /// What may stand beside the measured quantity, and what can be measured: the usual one first.
 fn holds(kind: usize) -> (&'static [&'static str], &'static [&'static str]) {
     match of(kind) {
-        Of::Motion if KINDS[kind] == "free-decay" => (&["time", "load_velocity"], &["displacement", "velocity", "force", "friction"]),
+        Of::Motion if KINDS[kind] == "free-decay" => {
+            (&["time", "load_velocity"], &["displacement", "velocity", "force", "friction"])
+        }
         Of::Motion => (&["time", "load_velocity"], &["friction", "force", "displacement", "velocity"]),
         Of::Path => (&["displacement", "time"], &["force", "friction"]),
         Of::SteadyCurve => (&["velocity"], &["friction", "force"]),
@@ -116,7 +118,8 @@ impl Record {
         let unit = |name: &str| if name == "sigma" { unit(observed) } else { unit(name) };
         let wanted: Vec<(String, &str)> = given.iter().map(|(name, header)| (header.clone(), unit(name))).collect();
         let mut columns = keys.columns("file", "File of the measurements, units in its header", &wanted)?;
-        let mut column = |name: &str| given.iter().position(|(n, _)| *n == name).map(|i| std::mem::take(&mut columns[i]));
+        let mut column =
+            |name: &str| given.iter().position(|(n, _)| *n == name).map(|i| std::mem::take(&mut columns[i]));
         let (x, values) = (column(along).unwrap_or_default(), column(observed).unwrap_or_default());
         let name = keys.text("file", "File of the measurements, units in its header")?.unwrap_or_default();
         let sigma = match keys.has("sigma") {

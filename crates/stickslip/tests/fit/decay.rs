@@ -78,10 +78,10 @@ fn mass_and_damping_come_out_of_a_free_decay() {
     let w = (k / m).sqrt();
     let x = damped(w, c / (2.0 * m * w), mu * n / k, &times);
     write(&folder, "decay.csv", "t [s],x [m]", &[&times, &x]);
-    let text = DECAY.replace("t [ms]", "t").replace("x [mm]", "x").replace(
-        "mass = 2, stiffness = 46",
-        "mass = 2, stiffness = 50, damping = 1",
-    );
+    let text = DECAY
+        .replace("t [ms]", "t")
+        .replace("x [mm]", "x")
+        .replace("mass = 2, stiffness = 46", "mass = 2, stiffness = 50, damping = 1");
     let wanted = "analysis.parameters=[{parameter='contact.friction.mu'},{parameter='structure.mass'},\
                   {parameter='structure.damping'}]";
     let out = run(&folder, &text, &[wanted.into()]);
@@ -207,7 +207,8 @@ fn the_displacement_beside_a_force_is_prescribed() {
     let f: Vec<f64> = t.iter().map(|x| (8.0 * x).min(2.0)).collect();
     let law = "law = \"jenkins\", stiffness = 5000, limit = 1.5";
     let wanted = "analysis.parameters=[{parameter='contact.friction.stiffness'},{parameter='contact.friction.limit'}]";
-    let records = "analysis.records=[{of='force-displacement',file='l.csv',columns={time='t',displacement='x',force='F'}}]";
+    let records =
+        "analysis.records=[{of='force-displacement',file='l.csv',columns={time='t',displacement='x',force='F'}}]";
     let text = POINT.replace("law = \"stribeck\", mu_s = 0.5, mu_k = 0.4, v_s = \"3 cm/s\"", law);
     for (factor, told) in [(1.0, true), (1.1, false)] {
         let x: Vec<f64> = t.iter().map(|t| factor * t).collect();

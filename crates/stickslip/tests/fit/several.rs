@@ -32,7 +32,8 @@ records = [
 ]"#;
 
 pub fn two() -> String {
-    let own = "records = [{ of = \"velocity-step\", file = \"step.csv\", columns = { time = \"t\", friction = \"mu\" } }]";
+    let own =
+        "records = [{ of = \"velocity-step\", file = \"step.csv\", columns = { time = \"t\", friction = \"mu\" } }]";
     // The scenario's own drive is none of the two.
     STEP.replace(own, TWO).replace("[[0, 1e-6], [10, 1e-6]", "[[0, 2e-6], [10, 2e-6]")
 }
@@ -69,7 +70,9 @@ fn a_noisy_record_does_not_spoil_a_good_one() {
     let alone = "analysis.records=[{file='up.csv',columns={time='t',load_velocity='V',friction='mu'}}]";
     let good = run(&folder, &two(), &[alone.into()]);
     assert!(error(&both) < 1.02 * error(&good), "{} {}", error(&both), error(&good));
-    let known = two().replace("\"up.csv\",", "\"up.csv\", sigma = 1e-5,").replace("\"down.csv\",", "\"down.csv\", sigma = 1e-3,");
+    let known = two()
+        .replace("\"up.csv\",", "\"up.csv\", sigma = 1e-5,")
+        .replace("\"down.csv\",", "\"down.csv\", sigma = 1e-3,");
     let given = run(&folder, &known, &[]);
     assert!((value(&both, "contact.friction.a") / value(&given, "contact.friction.a") - 1.0).abs() < 1e-4);
 }
@@ -81,7 +84,12 @@ fn a_start_follows_the_drive_of_its_record() {
     driven(&folder, "up.csv", down, 0.0);
     let parameters = "analysis.parameters=[{parameter='contact.friction.a'},{parameter='contact.normal.force'}]";
     let records = "analysis.records=[{file='up.csv',columns={time='t',load_velocity='V',friction='mu'}}]";
-    let fixed = ["contact.friction.b=0.01", "contact.friction.d_c=1e-5", "structure.stiffness=1000", "contact.normal.force=1.3"];
+    let fixed = [
+        "contact.friction.b=0.01",
+        "contact.friction.d_c=1e-5",
+        "structure.stiffness=1000",
+        "contact.normal.force=1.3",
+    ];
     let sets: Vec<String> = [parameters, records].iter().chain(&fixed).map(|s| s.to_string()).collect();
     let out = run(&folder, &two(), &sets);
     truth_is_found(&out, &["contact.friction.a"]);
@@ -95,9 +103,10 @@ fn a_law_comes_out_of_slide_hold_slide() {
     let drive = |t: f64| if (5.0..25.0).contains(&t) { 0.0 } else { 1e-5 };
     let (t, mu) = under(drive, 0.1, 40.0);
     write(&folder, "step.csv", "t [s],mu", &[&t, &mu]);
-    let text = STEP
-        .replace("of = \"velocity-step\"", "of = \"slide-hold-slide\"")
-        .replace("[[0, 1e-6], [10, 1e-6], [10, 1e-5], [60, 1e-5]]", "[[0, 1e-5], [5, 1e-5], [5, 0], [25, 0], [25, 1e-5], [60, 1e-5]]");
+    let text = STEP.replace("of = \"velocity-step\"", "of = \"slide-hold-slide\"").replace(
+        "[[0, 1e-6], [10, 1e-6], [10, 1e-5], [60, 1e-5]]",
+        "[[0, 1e-5], [5, 1e-5], [5, 0], [25, 0], [25, 1e-5], [60, 1e-5]]",
+    );
     truth_is_found(&run(&folder, &text, &[]), &TRUTH.map(|t| t.0));
 }
 
@@ -128,7 +137,11 @@ fn long_records_are_averaged_and_it_is_said() {
     let out = run(&folder, STEP, &[]);
     assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
     assert!((value(&out, "contact.friction.a") / 0.005 - 1.0).abs() < 1e-3);
-    assert!(out.health.notes.iter().any(|n| n.contains("320000 rows were averaged in blocks of 2")), "{:?}", out.health);
+    assert!(
+        out.health.notes.iter().any(|n| n.contains("320000 rows were averaged in blocks of 2")),
+        "{:?}",
+        out.health
+    );
 }
 
 /// Derivatives in the stiffness of a block so light that its equation is stiff by ten decades, through a hold, against

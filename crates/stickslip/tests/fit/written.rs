@@ -98,7 +98,8 @@ fn pressed(h: f64, sigma: f64, radius: f64, density: f64, modulus: f64) -> f64 {
     let top = (far - t).max(0.0).sqrt();
     let f = |q: f64| 2.0 * q.powi(4) * (-0.5 * (t + q * q).powi(2)).exp();
     let step = top / n as f64;
-    let sum: f64 = (0..=n).map(|i| f(i as f64 * step) * [1.0, 4.0, 2.0][if i == 0 || i == n { 0 } else { 2 - i % 2 }]).sum();
+    let sum: f64 =
+        (0..=n).map(|i| f(i as f64 * step) * [1.0, 4.0, 2.0][if i == 0 || i == n { 0 } else { 2 - i % 2 }]).sum();
     let mean = sum * step / 3.0 / (2.0 * std::f64::consts::PI).sqrt();
     4.0 / 3.0 * modulus * radius.sqrt() * density * sigma.powf(1.5) * mean
 }
@@ -134,7 +135,12 @@ fn asperities_come_out_of_approach_and_pressure() {
     // From the smallest gap on: the other way round.
     let p: Vec<f64> = list.iter().rev().map(|p| p / 1e6).collect();
     let p = if (p[0] - 0.0).abs() < (p[p.len() - 1]).abs() { p } else { p.into_iter().rev().collect() };
-    close(&p, column(&out, "fit", "pressure.model").iter().map(|p| p / 1e6).collect::<Vec<_>>().as_slice(), 1e-6, "pressure");
+    close(
+        &p,
+        column(&out, "fit", "pressure.model").iter().map(|p| p / 1e6).collect::<Vec<_>>().as_slice(),
+        1e-6,
+        "pressure",
+    );
 }
 
 /// Exponential heights: a shift of the mean plane is undone by a number of asperities, and no correlation is made up.

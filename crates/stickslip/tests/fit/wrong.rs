@@ -41,7 +41,10 @@ fn what_is_asked_wrongly_is_refused() {
         ("analysis.parameters=[{parameter='contact.friction.q'}]", "does not lead to a number"),
         ("analysis.parameters=[]", "0 parameters"),
         ("analysis.parameters=[{parameter='structure.stiffness'},{parameter='structure.stiffness'}]", "stands twice"),
-        ("analysis.records=[{file='step.csv',columns={when='t'}}]", "`when` is nothing that a velocity-step record holds"),
+        (
+            "analysis.records=[{file='step.csv',columns={when='t'}}]",
+            "`when` is nothing that a velocity-step record holds",
+        ),
         ("analysis.records=[{file='none.csv'}]", "can't be read"),
         (
             "analysis.records=[{file='step.csv',columns={time='t',friction='mu',force='mu'}}]",
