@@ -1,6 +1,7 @@
 //! Friction-blind numerics of Stickslip: nothing here knows what a contact is.
 pub mod dense;
 pub mod eigen;
+pub mod exponential;
 pub mod fourier;
 pub mod least_squares;
 pub mod linear_flow;

@@ -176,8 +176,8 @@ pub trait SideBySide {
     fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]);
     /// The Jacobian at one place, and the weights there.
     fn jacobian(&mut self, x: &[f64], jac: &mut [f64], milder: &mut [f64]);
-    /// Looks at all places of `x`: [`SideBySide::read`] tells what is there.
-    fn look(&mut self, x: &[f64]);
+    /// Looks at all places of `x`, whose rates it tells: [`SideBySide::read`] tells what else is there.
+    fn look(&mut self, x: &[f64], dx: &mut [f64]);
     /// Unknowns, their rates, contact points and rates of the integrals at one of the places.
     fn read(&self, place: usize, y: &mut [f64], dy: &mut [f64], at: &mut [AtSite], rates: &mut Integrals);
 }

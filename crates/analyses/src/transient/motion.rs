@@ -134,6 +134,7 @@ impl<'m> Motion<'m> {
             Some(_) => None,
             None => Some(Adaptive::new(&mut self.dynamics, self.analysis.rtol, &self.y, &self.modes)),
         };
+        adaptive.iter_mut().for_each(|adaptive| adaptive.follow_near_rest(&self.dynamics, self.analysis.rtol));
         // A cycle of stick and slip takes about eight rows and two events: room for all of them at once.
         let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
         self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
@@ -193,6 +194,10 @@ impl<'m> Motion<'m> {
             self.health.newton_iterations = work.iterations;
             self.health.newton_failures = work.failures;
             self.health.jacobians = work.jacobians;
+            if adaptive.linear_steps() > 0 {
+                let note = format!("{} steps near an equilibrium, in closed form", adaptive.linear_steps());
+                self.health.notes.push(note);
+            }
         }
         self.health.notes.extend(self.dynamics.model.formulation.note());
         self.health.notes.push(match &adaptive {
