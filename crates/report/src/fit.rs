@@ -111,7 +111,7 @@ fn intervals(outcome: &Outcome) -> Option<Figure> {
 }
 
 /// The last part of a path.
-fn short(path: &String) -> String {
+fn short(path: &str) -> String {
     path.rsplit('.').next().unwrap_or(path).into()
 }
 
@@ -144,7 +144,7 @@ fn correlations(outcome: &Outcome) -> Option<Figure> {
     }
     let panel = Panel {
         // Rows are counted from the far end of an axis.
-        x: Axis { rows: names.iter().rev().map(short).collect(), ..Axis::default() },
+        x: Axis { rows: names.iter().rev().map(|path| short(path)).collect(), ..Axis::default() },
         y: Axis { rows: names.clone(), ..Axis::default() },
         height: (ROW * 1.6 * n as f64).min(400.0),
         layers,

@@ -69,7 +69,7 @@ pub fn path(fit: &Fit, record: &Record, model: &Model, context: &Context) -> Res
     if let Some(moved) = &record.moved {
         let slip = at_times("slip")?;
         let range = moved.iter().fold(0.0f64, |m, x| m.max((x - moved[0]).abs()));
-        let off = |i: &usize| !((slip[*i] - moved[*i]).abs() <= FOLLOWED * range);
+        let off = |i: &usize| (slip[*i] - moved[*i]).abs() > FOLLOWED * range || slip[*i].is_nan();
         if let Some(i) = (0..moved.len()).find(off) {
             let (t, own, theirs) = (record.x[i], slip[i], moved[i]);
             return Err(format!(

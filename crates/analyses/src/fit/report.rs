@@ -130,7 +130,7 @@ fn goodness(objective: &Objective, answers: &[Answer], known: &Known, out: &mut 
     out.set("chi2", Value::Number(chi2), "1");
     out.set("goodness", Value::Number(above), "1");
     let factor = (chi2 / known.freedom).sqrt();
-    if above < UNLIKELY || above > 1.0 - UNLIKELY {
+    if !(UNLIKELY..=1.0 - UNLIKELY).contains(&above) {
         let said = if above < UNLIKELY { "larger: the model misses something, or" } else { "smaller:" };
         out.health.warnings.push(format!(
             "the residuals are {factor:.2} times as large as `sigma` says, {said} the noise is not what was given, and \
