@@ -18,6 +18,7 @@ pub fn words(column: &str) -> String {
     match column {
         "t" => "time".into(),
         "friction" => "friction coefficient".into(),
+        "power_density" | "relative_error" => column.replace('_', " "),
         "re" => "real parts".into(),
         "im" => "imaginary parts".into(),
         "friction_2" => "second friction coefficient".into(),
