@@ -4,7 +4,7 @@
 use super::Signature;
 use stickslip_analyses::Model;
 use stickslip_data::Table;
-use stickslip_laws::{Event, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
+use stickslip_laws::{Event, Mode, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
 use stickslip_report::{readable, xy};
 use stickslip_scenario::{Catalogue, Scenario};
 
@@ -91,6 +91,12 @@ fn led(group: &dyn NormalGroup, ways: &[(f64, f64)]) -> Vec<[f64; 3]> {
             let event = before.iter().zip(&after).position(changed);
             if let Some(i) = event {
                 group.on(Event::Guard(i), &at, &mut z);
+                after.clear();
+                group.guards(&[at], &z, &mut after);
+            }
+            if let Some(touch) = group.touch(&at, &z) {
+                let mode = if touch < 0.0 { Mode::Open } else { Mode::Stick };
+                group.on(Event::Enter(mode), &at, &mut z);
                 after.clear();
                 group.guards(&[at], &z, &mut after);
             }
