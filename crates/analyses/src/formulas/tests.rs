@@ -177,3 +177,14 @@ fn joined_bars_have_their_fronts() {
         assert!(stiff("displacement").is_finite());
     }
 }
+
+/// Beyond its range a formula says so.
+#[test]
+fn places_and_angles_without_an_answer_are_refused() {
+    let said = |name: &str, x: &[f64]| {
+        let formula = formulas().iter().find(|f| f.name == name).expect("a formula");
+        (formula.compute)(x).expect_err("an answer where there is none")
+    };
+    assert!(said("joined-bars", &[0.5, 2.0, 1.0, 1.0, 1.0, 1.0, 1.01]).contains("beyond the end of the layer"));
+    assert!(said("plowing-friction", &[90f64.to_radians()]).contains("infinite"));
+}
