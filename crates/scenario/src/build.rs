@@ -4,8 +4,8 @@ use crate::context::Reading;
 use crate::diagnostic::Diagnostics;
 use crate::document::Case;
 use crate::files::Folder;
-use crate::keys::Reader;
 use crate::path::{join, node};
+use crate::reader::Reader;
 use crate::tree::{Table, Value};
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
@@ -80,6 +80,30 @@ fn refuse(reading: &Reading, Prepared { model, analysis, .. }: &Prepared) -> Opt
     analysis.refuse(model).or_else(|| analysis.units(model).into_iter().find_map(unit_of))
 }
 
+/// Builds the model of a case alone, of which the same is asked as of another.
+pub(crate) fn build_model(
+    case: &Case,
+    file: &str,
+    folder: &Folder,
+    catalogue: &Catalogue,
+    asked: &dyn Analysis,
+) -> Result<Model, Diagnostics> {
+    let mut reading = Reading::new(&case.root, file, folder, catalogue);
+    let parameters = read_parameters(&mut reading);
+    let mut build = Build { reading: &reading, wrong: Diagnostics::default() };
+    build.take(parameters);
+    let model = build.model();
+    let mut wrong = build.wrong;
+    reading.unknown_keys(&mut wrong);
+    match model {
+        Some(model) if wrong.0.is_empty() => match asked.refuse(&model) {
+            Some(refused) => Err(reading.diagnostic(refused).into()),
+            None => Ok(model),
+        },
+        _ => Err(wrong),
+    }
+}
+
 /// An absent table is read all the same, for its defaults.
 static EMPTY: Table = Table(Vec::new());
 
@@ -128,12 +152,31 @@ impl<'r> Build<'r, '_> {
                 self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
             }
             Some(_) => self.section(spec, "analysis", |keys| {
-                let name = keys.word("kind", "Kind of analysis")?;
+                let name = keys.kind("Kind of analysis", kinds, |k| k.name)?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
                 (kind.read)(keys)
             }),
         }
+    }
+
+    /// The model alone.
+    fn model(&mut self) -> Option<Model> {
+        let mut top = Reader::new(self.reading, self.reading.root, String::new());
+        let seed = read_seed(&mut top);
+        let seed = self.take(seed);
+        let mut spec = Map::new();
+        let mechanics = self.mechanics(&top, &mut spec);
+        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
+        for key in ["title", "start", "output", "analysis"] {
+            top.get(key);
+        }
+        let (structure, contacts, loading) = mechanics?;
+        let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
+        let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts))?;
+        let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
+        let model = Model { structure, contacts, loading, formulation: formulation?, start, seed: seed? };
+        self.take(model.damped())
     }
 
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {

@@ -1,9 +1,9 @@
 //! Contacts: where they sit on the structure, their normal law and their friction law.
 use crate::build::Build;
 use crate::catalogue::find;
-use crate::keys::Reader;
 use crate::law::LawTable;
 use crate::place;
+use crate::reader::Reader;
 use crate::tree::Node;
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::Contact;

@@ -1,5 +1,5 @@
 //! Where a contact sits on its structure: the rows of slip and gap.
-use crate::keys::Reader;
+use crate::reader::Reader;
 use crate::row;
 use crate::tree::Value;
 use serde_json::json;

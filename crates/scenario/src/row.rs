@@ -1,5 +1,5 @@
 //! Values of numbered quantities `x1`, `x2`, ..: one for all, a list, or a formula in the number `i`.
-use crate::keys::Reader;
+use crate::reader::Reader;
 use crate::tree::Value;
 use serde_json::json;
 use stickslip_formula::{Formula, Symbol};

@@ -84,8 +84,13 @@ impl Record {
             self.report_breakaway(units, out);
         }
         let peaks = self.peaks();
-        out.set("peaks", Value::List(peaks.clone()), "1");
-        self.report_recovery(&peaks, out);
+        let column = self.columns.coefficient;
+        if self.rows.iter().all(|row| row[column].is_nan()) {
+            out.health.notes.push("`peaks` are left out: there is no normal force".into());
+        } else {
+            out.set("peaks", Value::List(peaks.clone()), "1");
+            self.report_recovery(&peaks, out);
+        }
         if let Some(last) = self.cycles.last() {
             out.set("loop_area", Value::Number(last.area), units.energy);
             if self.cycles.len() <= MOST_LISTED {
@@ -125,9 +130,11 @@ impl Record {
         }
     }
 
-    /// How far each later slide recovers the first peak.
+    /// How far each later slide that follows a hold recovers the first peak: without rest there is nothing to recover.
     fn report_recovery(&self, peaks: &[f64], out: &mut Outcome) {
-        let [first, later @ ..] = peaks else { return };
+        let [first, ..] = peaks else { return };
+        let rested = self.slides.iter().zip(peaks).skip(1).filter(|(slide, _)| slide.rest > 0.0);
+        let later: Vec<f64> = rested.map(|(_, peak)| *peak).collect();
         if later.is_empty() || *first <= 0.0 {
             return;
         }

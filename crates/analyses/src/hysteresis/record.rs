@@ -45,6 +45,8 @@ pub struct Record {
     pub departure: Option<usize>,
     /// Slope of the force over the displacement where the first slide begins.
     pub tangent: Option<f64>,
+    /// The first column that is no number in rows that were not kept, and its time.
+    lost: Option<(usize, f64)>,
     /// First row of the cycle under way, and the work before it.
     begun: (usize, f64),
 }
@@ -89,6 +91,7 @@ impl Record {
             gone,
             departure: None,
             tangent: None,
+            lost: None,
             begun: (0, 0.0),
         }
     }
@@ -154,6 +157,17 @@ impl Record {
         self.begin_cycle(work);
     }
 
+    /// Whether a column is friction over the normal force, or its second component.
+    pub fn is_coefficient(&self, column: usize) -> bool {
+        column == self.columns.coefficient || self.names[column].0 == "friction_2"
+    }
+
+    /// The first column that is no number, and its time. A coefficient without a load is none, and no fault.
+    pub fn no_number(&self) -> Option<(usize, f64)> {
+        let broken = |row: &[f64]| (0..row.len()).find(|k| row[*k].is_nan() && !self.is_coefficient(*k));
+        self.lost.or_else(|| self.rows.iter().find_map(|row| Some((broken(row)?, row[0]))))
+    }
+
     /// Forgets rows, but not how far they went.
     fn forget(&mut self, first: usize) {
         let most = [self.largest(self.coefficient(), first..self.rows.len()), {
@@ -162,6 +176,7 @@ impl Record {
         if let Some(slide) = self.slides.last_mut() {
             slide.gone = [slide.gone[0].max(most[0]), slide.gone[1].max(most[1])];
         }
+        self.lost = self.no_number();
         for row in &self.rows[first.min(self.rows.len())..] {
             for (gone, x) in self.gone.iter_mut().zip(row) {
                 *gone = (gone.0.min(*x), gone.1.max(*x));

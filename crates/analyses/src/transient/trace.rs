@@ -110,7 +110,8 @@ impl Trace {
     #[inline]
     fn push_modes(&mut self, y: &[f64], modes: &[Mode], dynamics: &Dynamics) {
         for (i, at) in dynamics.at.iter().enumerate() {
-            let stuck = self.may_stick[i] && dynamics.sticks(i, modes[i], &y[2 * self.n..]) == Some(true);
+            let may = self.may_stick[i] && modes[i] != Mode::Open;
+            let stuck = may && dynamics.sticks(i, modes[i], &y[2 * self.n..]) == Some(true);
             self.stuck.push(stuck);
             // A single-valued law has no modes: its direction of slip is shown.
             let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;

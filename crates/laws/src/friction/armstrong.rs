@@ -131,13 +131,14 @@ impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
 
     fn states(&self) -> Vec<State> {
         let mut states = vec![
-            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())),
-            State::new("start", "N", self.F_sa.re(), Scale::Linear(self.F_sinf.re().max(1e-30))),
+            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())).means("Time in stick."),
+            State::new("start", "N", self.F_sa.re(), Scale::Linear(self.F_sinf.re().max(1e-30)))
+                .means("Level of static friction at which the last slide ended."),
         ];
         if self.is_elastic() {
             let reach = (self.F_c.re() + self.F_sinf.re()).max(1e-30) / self.k_f.re();
-            states.extend(State::vector::<1>("x", "m", reach));
-            states.extend(State::vector::<1>("way", "1", 1.0));
+            states.extend(State::vector::<1>("x", "m", reach, "Deflection since stick began."));
+            states.extend(State::vector::<1>("way", "1", 1.0, "Direction of sliding; 0 in stick."));
         }
         states
     }

@@ -164,8 +164,8 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
 
     fn states(&self) -> Vec<State> {
         let size = self.F_s.re();
-        let mut states = State::vector::<D>("f", "Pa", self.M.re() * size);
-        states.push(State::new("F", "Pa", self.F_0.re(), Scale::Linear(size)));
+        let mut states = State::vector::<D>("f", "Pa", self.M.re() * size, "Tangential traction.");
+        states.push(State::new("F", "Pa", self.F_0.re(), Scale::Linear(size)).means("Size of the sliding surface."));
         states
     }
 

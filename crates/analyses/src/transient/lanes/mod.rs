@@ -100,7 +100,7 @@ fn smooth(model: &Model) -> bool {
 }
 
 /// Whether a model fits into lanes: smooth, with constant loads and drives, in one direction.
-fn fits(dynamics: &Dynamics) -> bool {
+pub fn fits(dynamics: &Dynamics) -> bool {
     let constant = |site: &Site| {
         !site.cone
             && site.tangent.len() == 1

@@ -131,14 +131,16 @@ impl<V: Laned, const N: usize, const M: usize> Work for Jacobian<'_, V, N, M> {
     }
 }
 
-struct Instants<'a, V: Laned, const N: usize, const M: usize>(&'a mut Stages<V, N, M>, &'a [f64]);
+struct Instants<'a, V: Laned, const N: usize, const M: usize>(&'a mut Stages<V, N, M>, &'a [f64], &'a mut [f64]);
 
 impl<V: Laned, const N: usize, const M: usize> Work for Instants<'_, V, N, M> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
         let Stages { system, points, seen } = self.0;
-        system.evaluate(&packed(self.1));
+        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        system.rates(&packed(self.1), &mut dx, &mut milder);
+        unpack(&dx, self.2);
         let mut powers = [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS];
         system.powers(&mut powers);
         for i in 0..M {
@@ -164,8 +166,8 @@ impl<V: Laned, const N: usize, const M: usize> SideBySide for Stages<V, N, M> {
         V::enter(Jacobian(&mut self.system, x, jac, milder));
     }
 
-    fn look(&mut self, x: &[f64]) {
-        V::enter(Instants(self, x));
+    fn look(&mut self, x: &[f64], dx: &mut [f64]) {
+        V::enter(Instants(self, x, dx));
     }
 
     fn read(&self, stage: usize, y: &mut [f64], dy: &mut [f64], at: &mut [AtSite], rates: &mut Integrals) {

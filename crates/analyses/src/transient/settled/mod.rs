@@ -215,6 +215,9 @@ impl<'a> Settled<'a> {
         if points > 0 {
             let stick = |p: usize| self.phases[p].iter().fold(0.0, |sum, (a, b)| sum + (b - a)) / length;
             out.set("stick_fraction", each(&stick), "1");
+            if self.dynamics.sites.iter().any(|site| site.opens || site.rigid.is_some()) {
+                out.set("open_fraction", each(&|p| self.open_time(p) / length), "1");
+            }
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {

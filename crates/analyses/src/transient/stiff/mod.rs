@@ -1,11 +1,16 @@
 //! Adaptive steps of modes that are not linear, with events located by stepping exactly onto them.
 mod events;
+mod found;
+mod near;
 mod rest;
+mod sizes;
 
 use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
 use events::{PER_POINT, functions};
+pub use found::{Found, Stopped};
+use near::Near;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::{Radau, Trial};
 
@@ -13,37 +18,6 @@ use stickslip_solve::radau::{Radau, Trial};
 const MOST_REFUSALS: usize = 200;
 /// The size of velocities on which tolerances are relative, as part of the drive's speed.
 const SLOWEST: f64 = 1e-3;
-
-/// An event found in a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Found {
-    /// The slip velocity of a point vanishes.
-    Arrives(usize),
-    /// The reaction of a point reaches its hold limit.
-    Leaves(usize),
-    /// The normal reaction of a rigid point vanishes.
-    Opens(usize),
-    /// The gap of a rigid point vanishes.
-    Lands(usize),
-    /// Guard number `k`, of all guards of all points, changes sign.
-    Guard(usize),
-}
-
-/// Why the integration can't go on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stopped {
-    /// The last step tried.
-    pub step: f64,
-    /// What the law says about it.
-    pub fault: Option<&'static str>,
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "no step succeeds (last tried {:.1e} s)", self.step)?;
-        self.fault.map_or(Ok(()), |why| write!(f, ": {why}"))
-    }
-}
 
 /// Adaptive stepping of any model.
 pub struct Adaptive {
@@ -54,6 +28,8 @@ pub struct Adaptive {
     room: Room,
     x: Vec<f64>,
     stage: Vec<f64>,
+    /// Rates at the stages.
+    stage_rates: Vec<f64>,
     next: f64,
     /// Values of the event functions at the start and at the end of the step.
     before: Vec<f64>,
@@ -71,6 +47,7 @@ pub struct Adaptive {
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
     bands: Vec<f64>,
+    near: Near,
 }
 
 impl Adaptive {
@@ -103,8 +80,10 @@ impl Adaptive {
             let reach = reach.max(y[i].abs());
             let natural = (k / s.mass[i * n + i]).sqrt();
             let swift = speed.map_or(natural * reach, |v| SLOWEST * v).max(SLOWEST * natural * reach);
-            variables.set_size(i, if reach > 0.0 { reach } else { 1.0 });
-            variables.set_size(n + i, if swift > 0.0 { swift } else { 1.0 });
+            let [far, fast] = sizes::sizes_of(dynamics, y, i);
+            let known = |sizes: [f64; 2]| sizes.into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
+            variables.set_size(i, known([reach, far]));
+            variables.set_size(n + i, known([swift, fast]));
         }
         let (scale, relative) = variables.sizes();
         let radau = Radau::new(m, rtol);
@@ -120,6 +99,7 @@ impl Adaptive {
             room: Room::new(m),
             x: vec![0.0; m],
             stage: vec![0.0; m],
+            stage_rates: vec![0.0; stages * m],
             next: 0.0,
             before: vec![],
             after: vec![],
@@ -127,6 +107,7 @@ impl Adaptive {
             eventful: true,
             books: true,
             bands: vec![0.0; points],
+            near: Near::new(m, stages),
         }
     }
 
@@ -175,7 +156,9 @@ impl Adaptive {
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
         let conditions = PER_POINT * dynamics.sites.len();
-        self.eventful = self.before.len() > conditions || dynamics.sites.iter().any(|s| s.cone || s.rigid.is_some());
+        self.eventful =
+            self.before.len() > conditions || dynamics.sites.iter().any(|s| s.cone || s.rigid.is_some() || s.opens);
+        dynamics.note_loads();
         self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < conditions { 1.0 } else { sign(*g) }));
     }
 
@@ -190,6 +173,11 @@ impl Adaptive {
         longest: f64,
         sum: &mut Integrals,
     ) -> Result<(f64, Option<Found>), Stopped> {
+        if let Some(length) = self.near_step(dynamics, t, modes, longest, sum) {
+            y.copy_from_slice(&self.room.y);
+            dy.copy_from_slice(&self.room.dy);
+            return Ok((length, None));
+        }
         let mut h = self.next;
         for _ in 0..MOST_REFUSALS {
             // The last bit before a limit is not left over as a tiny step.
@@ -199,6 +187,10 @@ impl Adaptive {
                 Trial::Solved { error } if error < 1.0 => {
                     let next = self.radau.next_step(tried, error);
                     let found = self.event(dynamics, t, modes, tried);
+                    if self.undefined(dynamics) {
+                        h = 0.25 * tried;
+                        continue;
+                    }
                     let (length, found) = match found {
                         None => (tried, None),
                         Some(k) => match self.land_first(dynamics, t, modes, tried, k) {
@@ -230,19 +222,27 @@ impl Adaptive {
         Err(Stopped { step: h, fault: dynamics.fault(&self.room.y[2 * dynamics.n..]) })
     }
 
+    /// Adds the integrals over a step from their rates at the stages: quadrature of the method's order.
+    fn sum_up(&mut self, h: f64, sum: &mut Integrals) {
+        fill_integrals(&mut self.inside, sum, h, &self.matrix, &self.rates);
+        for (weight, rates) in self.radau.quadrature().iter().zip(&self.rates) {
+            sum.add(weight * h, rates);
+        }
+    }
+
     pub(super) fn trial(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Trial {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.trial(&mut system, 0.0, &self.x, h, &self.scale, &self.relative)
     }
 
-    /// Takes the last trial, of length `h`, and adds its integrals: quadrature at the stages, of the method's order.
+    /// Takes the last trial, of length `h`, and adds its integrals.
     fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
-        let (nodes, weights) = (self.radau.nodes(), self.radau.quadrature());
+        let nodes = self.radau.nodes();
         let last = nodes.len() - 1;
         if let Some(beside) = &mut system.room.beside {
-            beside.look(self.radau.places(&self.x));
+            beside.look(self.radau.places(&self.x), &mut self.stage_rates);
             for (k, inside) in self.inside.iter_mut().enumerate() {
                 inside.s = nodes[k] * h;
                 beside.read(k, &mut inside.y, &mut inside.dy, &mut inside.at, &mut self.rates[k]);
@@ -258,12 +258,10 @@ impl Adaptive {
             }
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
+        system.dynamics.note_loads();
         if self.books {
             powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates[last]);
-            fill_integrals(&mut self.inside, sum, h, &self.matrix, &self.rates);
-            for (weight, rates) in weights.iter().zip(&self.rates) {
-                sum.add(weight * h, rates);
-            }
+            self.sum_up(h, sum);
         }
         if !self.eventful {
             return;

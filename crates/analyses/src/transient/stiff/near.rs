@@ -1,0 +1,274 @@
+//! Near steady sliding the flow is linear: it is followed in closed form.
+//!
+//! An implicit method damps an oscillation that its tolerance does not see, or one that grows: a decay that lasts, and the
+//! onset of an instability, would be the method's own. The rates at the stages tell how linear the flow is.
+use super::Adaptive;
+use crate::dynamics::{Dynamics, Integrals, Room, Stiff, powers};
+use crate::transient::lanes::fits;
+use stickslip_laws::Mode;
+use stickslip_solve::dense::{dot, factor, substitute};
+use stickslip_solve::exponential::exponential;
+use stickslip_solve::radau::{ORDER_9_BELOW, System};
+
+/// Newton's method contracts at least this well where the flow may be linear.
+const NEARLY_LINEAR: f64 = 1e-2;
+/// Steps between two questions whether it is.
+const PATIENCE: u32 = 4;
+/// Part of the tolerance that what is not linear may take in a step.
+const CURVED: f64 = 0.1;
+/// Radians of the motion in a step, for each stage.
+const RADIANS: f64 = 1.25;
+/// Steps after which a longer one is thought of, and how much longer it must be.
+const RENEWED_AFTER: u32 = 16;
+const WORTH: f64 = 1.5;
+/// Newton's steps to the equilibrium.
+const MOST_STEPS: usize = 6;
+/// A smaller step than this is none.
+const ROUNDING: f64 = 1e-13;
+/// A motion that began further from its equilibrium than this, in units of the variables' sizes, is not near it.
+const FAR: f64 = 0.1;
+
+/// The linear flow about an equilibrium.
+pub(super) struct Near {
+    /// Whether it may serve at all: nothing outside tells the time, nothing happens on the way.
+    pub may: bool,
+    rtol: f64,
+    /// Sizes of the variables.
+    sizes: Vec<f64>,
+    /// Steps until it is asked for again.
+    wait: u32,
+    /// Steps that it served.
+    pub steps: u64,
+    flow: Option<Flow>,
+    /// Where the motion is from the equilibrium, in units of the variables' sizes: at the start of a step, at its stages.
+    from: Vec<f64>,
+    away: Vec<f64>,
+    /// The stages, and the rates there.
+    places: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+struct Flow {
+    rest: Vec<f64>,
+    jac: Vec<f64>,
+    /// The step that suits the motion.
+    step: f64,
+    /// The one for which the flows to each stage are known: row after row, stage after stage.
+    known: f64,
+    to: Vec<f64>,
+    /// Steps taken with them.
+    taken: u32,
+}
+
+impl Near {
+    pub fn new(unknowns: usize, stages: usize) -> Near {
+        let room = vec![0.0; unknowns * stages];
+        Near {
+            may: false,
+            rtol: 0.0,
+            sizes: vec![],
+            wait: 0,
+            steps: 0,
+            flow: None,
+            from: vec![0.0; unknowns],
+            away: room.clone(),
+            places: room.clone(),
+            rates: room,
+        }
+    }
+}
+
+impl Adaptive {
+    /// Lets motions near an equilibrium be followed in closed form, where the model and the tolerance allow it: a rough
+    /// answer need not follow what is below its tolerance.
+    pub fn follow_near_rest(&mut self, dynamics: &Dynamics, rtol: f64) {
+        self.near.may = rtol < ORDER_9_BELOW && fits(dynamics);
+        self.near.rtol = rtol;
+        // Every variable counts in full, also one that forgets its errors: what grows from here remembers them.
+        let sizes = self.scale.iter().zip(&self.relative);
+        self.near.sizes = sizes.map(|(scale, linear)| if *linear { *scale } else { 1.0 }).collect();
+    }
+
+    /// Steps that were taken in closed form.
+    pub fn linear_steps(&self) -> u64 {
+        self.near.steps
+    }
+
+    /// Takes a step of at most `longest` along the linear flow, if there is one: its length.
+    pub(super) fn near_step(
+        &mut self,
+        dynamics: &mut Dynamics,
+        t: f64,
+        modes: &[Mode],
+        longest: f64,
+        sum: &mut Integrals,
+    ) -> Option<f64> {
+        if !self.near.may || self.eventful {
+            return None;
+        }
+        if self.near.flow.is_none() {
+            if self.near.wait > 0 {
+                self.near.wait -= 1;
+                return None;
+            }
+            self.near.wait = PATIENCE;
+            // At the start Newton's method has told nothing yet.
+            if self.radau.work.steps > 0 && self.radau.contraction() > NEARLY_LINEAR {
+                return None;
+            }
+            let flow = self.flow_about_rest(dynamics, t, modes)?;
+            self.near.flow = Some(flow);
+        }
+        let mut flow = self.near.flow.take()?;
+        if flow.taken == RENEWED_AFTER {
+            // What is fast dies first: the longer steps of what is left are worth new flows.
+            let longer = self.along(&flow.jac, &self.near.from)?;
+            flow.taken = 0;
+            if longer > WORTH * flow.step {
+                flow.step = longer;
+            }
+        }
+        let h = flow.step.min(longest);
+        if h != flow.known {
+            flow.to = self.flows(&flow.jac, h)?;
+            flow.known = h;
+        }
+        if !self.flows_linearly(dynamics, t, modes, &flow) {
+            return None;
+        }
+        flow.taken += 1;
+        self.near.flow = Some(flow);
+        self.near.steps += 1;
+        self.take_near(dynamics, t, modes, h, sum);
+        Some(h)
+    }
+
+    /// Takes the step whose stages were looked at last.
+    fn take_near(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, sum: &mut Integrals) {
+        let (m, last) = (self.x.len(), self.inside.len());
+        let nodes = self.radau.nodes();
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        for k in 0..=last {
+            let stage = k * m..(k + 1) * m;
+            let Room { y, dy, beside, .. } = &mut *system.room;
+            match beside {
+                Some(beside) => beside.read(k, y, dy, &mut system.dynamics.at, &mut self.rates[k]),
+                None => {
+                    system.evaluate(nodes[k] * h, &self.near.places[stage]);
+                    powers(system.dynamics, t, &system.room.y, &system.room.dy, &mut self.rates[k]);
+                }
+            }
+            if let Some(inside) = self.inside.get_mut(k) {
+                inside.note(nodes[k] * h, &system.room.y, &system.room.dy, &system.dynamics.at);
+            }
+        }
+        self.x.copy_from_slice(&self.near.places[last * m..]);
+        self.radau.go_on_from(&self.near.rates[last * m..], h);
+        if self.books {
+            self.sum_up(h, sum);
+        }
+    }
+
+    /// The equilibrium nearby, and the flow about it.
+    fn flow_about_rest(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode]) -> Option<Flow> {
+        let m = self.x.len();
+        let (mut rest, mut jac) = (self.x.clone(), vec![0.0; m * m]);
+        let (mut rates, mut weights, mut pivots) = (vec![0.0; m], vec![0.0; m], vec![0; m]);
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        let mut settled = false;
+        for _ in 0..MOST_STEPS {
+            system.rates(0.0, &rest, &mut rates);
+            system.jacobian_weighted(0.0, &rest, &mut jac, &mut weights);
+            if settled {
+                break;
+            }
+            let mut factors = jac.clone();
+            if !factor::<0>(m, &mut factors, &mut pivots) {
+                return None;
+            }
+            substitute::<0>(m, &factors, &pivots, &mut rates);
+            let mut moved = 0.0_f64;
+            for i in 0..m {
+                rest[i] -= rates[i];
+                let change = rates[i].abs() / self.near.sizes[i];
+                if change > FAR || change.is_nan() {
+                    return None;
+                }
+                moved = moved.max(change);
+            }
+            settled = moved < (self.radau.tolerance() * self.radau.tolerance()).max(ROUNDING);
+        }
+        for i in 0..m {
+            for j in 0..m {
+                jac[i * m + j] *= self.near.sizes[j] / self.near.sizes[i];
+            }
+        }
+        let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.near.sizes[i]).collect();
+        let step = self.along(&jac, &from)?;
+        // What is not linear here is about what it will be on the way.
+        let enough = CURVED * self.near.rtol / step;
+        let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
+        let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &from));
+        if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
+            return None;
+        }
+        Some(Flow { to: vec![], known: f64::NAN, rest, jac, step, taken: 0 })
+    }
+
+    /// The step in which a motion turns by as much as the stages can show; None where it rests.
+    fn along(&self, jac: &[f64], from: &[f64]) -> Option<f64> {
+        let moves = from.iter().any(|x| x.abs() > ROUNDING);
+        let step = RADIANS * self.radau.nodes().len() as f64 / turning(jac, from)?;
+        (moves && step > 0.0).then_some(step)
+    }
+
+    /// Flows from the start of a step to each of its stages.
+    fn flows(&self, jac: &[f64], h: f64) -> Option<Vec<f64>> {
+        let one = |node: &f64| exponential(self.x.len(), jac, node * h);
+        Some(self.radau.nodes().iter().map(one).collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// Puts the stages of a step along the flow into their places; whether the rates there are those of the flow.
+    fn flows_linearly(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], flow: &Flow) -> bool {
+        let m = self.x.len();
+        let Near { from, away, places, rates, sizes: scale, rtol, .. } = &mut self.near;
+        for i in 0..m {
+            from[i] = (self.x[i] - flow.rest[i]) / scale[i];
+        }
+        for (stage, to) in flow.to.chunks_exact(m * m).enumerate() {
+            for (i, row) in to.chunks_exact(m).enumerate() {
+                let (k, along) = (stage * m + i, dot(row, from));
+                away[k] = along;
+                places[k] = flow.rest[i] + scale[i] * along;
+            }
+        }
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        match &mut system.room.beside {
+            Some(beside) => beside.look(places, rates),
+            None => {
+                for (place, rates) in places.chunks_exact(m).zip(rates.chunks_exact_mut(m)) {
+                    system.rates(0.0, place, rates);
+                }
+            }
+        }
+        let enough = CURVED * *rtol / flow.known;
+        away.chunks_exact(m).zip(rates.chunks_exact(m)).all(|(away, rates)| {
+            let rows = flow.jac.chunks_exact(m).zip(rates).zip(&*scale);
+            rows.map(|((row, rate), scale)| rate / scale - dot(row, away)).all(|rest| rest.abs() <= enough)
+        })
+    }
+}
+
+/// Radians per second of the motion x' = A x at hand: its acceleration is that of one decaying oscillation, as nearly as
+/// can be. None where it does not move.
+fn turning(a: &[f64], x: &[f64]) -> Option<f64> {
+    let apply = |x: &[f64]| -> Vec<f64> { a.chunks_exact(x.len()).map(|row| dot(row, x)).collect() };
+    let first = apply(x);
+    let second = apply(&first);
+    // x'' = -p x' - q x, least squares: 2 p is the decay, and sqrt q what would turn without it.
+    let (xx, xv, vv) = (dot(x, x), dot(x, &first), dot(&first, &first));
+    let (xa, va) = (dot(x, &second), dot(&first, &second));
+    let square = (va * xv - xa * vv) / (xx * vv - xv * xv);
+    let rate = if square > 0.0 { square.sqrt() } else { (vv / xx).sqrt() };
+    (rate.is_finite() && rate > 0.0).then_some(rate)
+}
