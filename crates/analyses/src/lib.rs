@@ -43,7 +43,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
 }
 
 pub use analysis::{
-    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary,
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary, Written,
     WrittenAt,
 };
 pub use compare::{COMPARED, compare, to_compare_with};

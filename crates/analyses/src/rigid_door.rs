@@ -6,14 +6,6 @@ const SAME: f64 = 1e-12;
 /// A gap below zero by this part of its terms is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// Where the diagnostics of a contact point, of so many.
-pub fn contact_key(contact: usize, count: usize, rest: &str) -> String {
-    match count {
-        1 => format!("contact.{rest}"),
-        _ => format!("contact[{contact}].{rest}"),
-    }
-}
-
 /// A rigid surface before a point: gap = gap at rest + row q.
 pub struct Surface<'a> {
     /// The contact, as messages name it.

@@ -1,5 +1,5 @@
 //! `laws` and `explain`: what there is, and what it means.
-use crate::catalogue::{Entry, Key, entries, in_words, laws as all_laws};
+use crate::catalogue::{Entry, Key, entries, laws as all_laws};
 use crate::export::{drawing, write};
 use crate::states::states;
 use crate::talk::{data, wrong};
@@ -175,8 +175,8 @@ fn page(e: &Entry) -> String {
     }
     if let Some(claims) = e.claims {
         text += "\nclaims\n";
-        for name in claims.names() {
-            let _ = writeln!(text, "  {name}: {}", in_words(name));
+        for (name, words) in claims.told() {
+            let _ = writeln!(text, "  {name}: {words}");
         }
     }
     if !e.reference.is_empty() {

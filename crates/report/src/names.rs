@@ -18,8 +18,12 @@ pub fn words(column: &str) -> String {
     match column {
         "t" => "time".into(),
         "friction" => "friction coefficient".into(),
+        "power_density" | "relative_error" => column.replace('_', " "),
         "re" => "real parts".into(),
         "im" => "imaginary parts".into(),
+        "friction_2" => "second friction coefficient".into(),
+        "friction_size" => "size of the friction coefficient".into(),
+        "friction_force_size" => "size of the friction force".into(),
         "slip_2" | "slip_velocity_2" | "friction_force_2" => {
             format!("second {}", column.trim_end_matches("_2").replace('_', " "))
         }

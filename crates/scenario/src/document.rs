@@ -2,6 +2,7 @@
 use crate::diagnostic::{Diagnostics, Origin};
 use crate::files::{self, Folder};
 use crate::path;
+use crate::signal::FORMS;
 use crate::tree::{self, At, Node, Source, Table, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +12,6 @@ use stickslip_units::nearest;
 const DEEPEST: usize = 16;
 /// Most cases of a scenario.
 const MOST_CASES: usize = 10_000;
-/// Forms of a function of time: a table with one of them replaces a table with another.
-const FORMS: [&str; 6] = ["points", "ramp", "sine", "pulse", "table", "sum"];
 
 const PATH_EXPECTED: &str = "expected a path such as contact.friction.mu";
 

@@ -4,6 +4,7 @@
 //! or tells everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
 mod build;
 mod catalogue;
+mod changed;
 mod compare_cases;
 mod contact;
 mod context;

@@ -74,11 +74,12 @@ impl<'r, 'a> Build<'r, 'a> {
             contact_specs.push(spec);
         }
         if loading.profile.is_some()
-            && let Some(contact) = built.iter().find(|c| c.normal.claims().fixed_load || c.is_rigid())
+            && let Some(i) = built.iter().position(|c| c.normal.claims().fixed_load || c.is_rigid())
         {
             let message =
-                format!("a profile needs a normal force that follows the gap: \"{}\" does not", contact.normal_law);
-            let e = Refused::new("contact.normal.law", "drive::not-served", message);
+                format!("a profile needs a normal force that follows the gap: \"{}\" does not", built[i].normal_law);
+            let key = if built.len() == 1 { "contact.normal.law".into() } else { format!("contact[{i}].normal.law") };
+            let e = Refused::new(key, "drive::not-served", message);
             self.take::<()>(Err(e.hint("use a compliant law such as \"power\"")));
             complete = false;
         }

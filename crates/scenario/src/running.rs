@@ -40,8 +40,8 @@ impl Scenario {
                         }
                         let found = self.cases.iter().find(|c| c.name == case.name);
                         let none = || Refused::new("case", "scenario::missing", "there is no such case");
-                        let varied = self.vary(found.ok_or_else(none)?, settings);
-                        varied.map(|p| p.model).map_err(|all| {
+                        let varied = self.vary(found.ok_or_else(none)?, settings, &*case.analysis);
+                        varied.map_err(|all| {
                             let first = all.0.first().map_or(String::new(), |d| d.message.clone());
                             Refused::new("", "scenario::varied", first)
                         })
@@ -53,7 +53,9 @@ impl Scenario {
                         vary: Some(&model_at),
                         unit: Some(&|path| unit_at(&case.spec, path)),
                         number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
-                        written: Some(&|settings, analysis| self.written(&case.name, settings, analysis)),
+                        written: Some(&|settings, velocity, analysis| {
+                            self.written(&case.name, settings, velocity, analysis)
+                        }),
                         recorder: context.recorder,
                         case: i,
                     };

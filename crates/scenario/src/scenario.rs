@@ -7,8 +7,6 @@ use crate::files::{self, Folder};
 use crate::path;
 use crate::relabel::{relabel, unique};
 use crate::setpoint::{Setpoint, shown, with_places};
-use crate::text;
-use crate::tree::Value;
 use crate::unit_at::number_at;
 use crate::varied::wrong_units;
 use std::path::{Path, PathBuf};
@@ -25,9 +23,9 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Scenario {
     name: String,
-    file: String,
+    pub(crate) file: String,
     path: Option<PathBuf>,
-    folder: Folder,
+    pub(crate) folder: Folder,
     pub(crate) cases: Vec<Case>,
     pub(crate) catalogue: Arc<Catalogue>,
 }
@@ -71,7 +69,7 @@ impl Scenario {
         Self::load(name, text.into(), Folder(Some(folder.into())), None, sets)
     }
 
-    fn load(
+    pub(crate) fn load(
         shown: &str,
         text: String,
         folder: Folder,
@@ -211,7 +209,8 @@ impl Scenario {
             return Err(Diagnostics(units));
         }
         for (path, value) in prepared.analysis.varies() {
-            self.vary(case, &[(&path, value)]).map_err(|all| self.at_parameter(case, &path, all))?;
+            self.vary(case, &[(&path, value)], &*prepared.analysis)
+                .map_err(|all| self.at_parameter(case, &path, all))?;
         }
         for path in prepared.analysis.starts_at() {
             let wrong = |all| self.at_parameter(case, &path, all);
@@ -222,50 +221,8 @@ impl Scenario {
                 let hint = format!("stickslip explain {} shows every path", self.file);
                 return Err(d.label("expected the path of a number").hint(Some(hint)).into());
             };
-            self.vary(case, &[(&path, found.value)]).map_err(wrong)?;
+            self.vary(case, &[(&path, found.value)], &*prepared.analysis).map_err(wrong)?;
         }
         Ok(prepared)
-    }
-
-    /// A case as text, with other numbers and another analysis.
-    pub(crate) fn written(&self, name: &str, settings: &[(&str, f64)], analysis: &str) -> Option<String> {
-        let mut root = self.cases.iter().find(|c| c.name == name)?.root.clone();
-        for (path, x) in settings {
-            Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder).apply(&mut root).ok()?;
-        }
-        root.remove("analysis");
-        Some(format!("{}\n{analysis}", text::toml(&root)))
-    }
-
-    /// What is wrong with a varied value, at the place where its path is written.
-    fn at_parameter(&self, case: &Case, path: &str, all: Diagnostics) -> Diagnostics {
-        let written = case.root.get("analysis").and_then(|n| n.entry_with("parameter", path)).map(|e| e.at());
-        let Some(at) = written else { return all };
-        let moved = |d: Diagnostic| match d.origin {
-            // Set by the analysis, not on the command line.
-            crate::Origin::Set if d.code == "scenario::shape" => at
-                .diagnostic("analysis::not-a-number", format!("`{path}` does not lead to a number"))
-                .label("expected the path of a number")
-                .hint(Some(format!("stickslip explain {} shows every path", self.file))),
-            crate::Origin::Set => {
-                let place = at.diagnostic(&d.code, d.message);
-                // A setting would not change what the analysis sets.
-                let of_value = d.hint.as_ref().is_some_and(|h| h.starts_with("try --set"));
-                let hint = if of_value { Some("mend the values that it takes here".into()) } else { d.hint };
-                Diagnostic { label: d.label, hint, ..place }
-            }
-            crate::Origin::File => d,
-        };
-        Diagnostics(all.0.into_iter().map(moved).collect())
-    }
-
-    /// A case with other parameters: paths and numbers in SI.
-    pub(crate) fn vary(&self, case: &Case, settings: &[(&str, f64)]) -> Result<Prepared, Diagnostics> {
-        let mut case = case.clone();
-        for (path, x) in settings {
-            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
-            setting.apply(&mut case.root)?;
-        }
-        build(&case, &self.file, &self.folder, &self.catalogue)
     }
 }

@@ -22,8 +22,9 @@ mod tangent;
 mod variables;
 
 pub use history::History;
+pub use look::pressing;
 pub use plane::Heading;
-pub use power::{Integrals, powers, stored};
+pub use power::{Integrals, powers, pressed, stored};
 pub use reactions::Reactions;
 pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
@@ -41,6 +42,8 @@ use stickslip_structures::Signal;
 pub enum Trouble {
     /// The reactions of these points can't be told apart, or do not exist.
     Redundant(Vec<usize>),
+    /// The directions in which these points set out do not settle, or are none.
+    NoDirection(Vec<usize>),
 }
 
 /// The equations of motion, with room for one evaluation.
@@ -77,6 +80,8 @@ pub struct Dynamics<'m> {
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
     shows: Shows,
+    /// The largest load of each point so far.
+    largest_loads: Vec<f64>,
     /// Where points with two directions slip to.
     pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
@@ -123,12 +128,13 @@ impl<'m> Dynamics<'m> {
                     states,
                     first_memory: 0,
                     memory: contact.normal.states().len(),
-                    fixed_load: site::load(contact, model.loading.normal.as_ref()).0,
+                    fixed_load: site::load_of(contact, point, model.loading.normal.as_ref()),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
                     approach: claims.approach || claims.real_area,
                     reach: contact.normal.reach().unwrap_or(0.0),
+                    opens: site::opens(contact),
                 });
                 nz += states;
             }
@@ -160,6 +166,7 @@ impl<'m> Dynamics<'m> {
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
+            largest_loads: vec![0.0; m],
             headings: vec![Heading::default(); m],
             known_slips: vec![None; m],
             forces,

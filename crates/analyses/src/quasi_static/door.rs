@@ -2,8 +2,9 @@
 use super::system::{Problem, coefficient};
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
+use crate::model::contact_key;
 use crate::model::{Model, StartState};
-use crate::rigid_door::{self, Surface, contact_key};
+use crate::rigid_door::{self, Surface};
 use crate::start::initial;
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
@@ -55,7 +56,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         return not_served("formulation.kind", "a quasi-static analysis has exact stick only");
     }
     for (i, contact) in model.contacts.iter().enumerate() {
-        let key = |rest: &str| contact_key(i, model.contacts.len(), rest);
+        let key = |rest: &str| model.contact_key(i, rest);
         if !contact.is_rigid() {
             let text = format!("the normal law `{}` is not served: its contact is not rigid", contact.normal_law);
             let e = not_served(&key("normal.law"), &text);
@@ -64,6 +65,11 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         let one = contact.friction.directions() == 1 && contact.places.iter().all(|p| p.tangent.len() == 1);
         if !one {
             return not_served(&key("tangent"), "a contact that slips in two directions is not served");
+        }
+        if contact.friction.coupling().is_some() {
+            let text = format!("`{}` couples the loads of its points, which are reactions here", contact.friction_law);
+            let e = not_served(&key("friction.law"), &text);
+            return e.map(|e| e.hint("give the contact a law with one coefficient `mu`"));
         }
         for point in 0..contact.places.len() {
             let asked = SPEEDS.iter().flat_map(|v| LOADS.map(|load| coefficient(contact, point, *v, load)));

@@ -155,7 +155,7 @@ impl Motion<'_> {
     /// What may turn inside a step.
     pub(super) fn watched(&self, y: &[f64], dy: &[f64], at: &[AtSite]) -> Watched {
         let n = self.dynamics.n;
-        let coefficient = at.first().map_or(0.0, |at| if at.n > 0.0 { at.f[0] / at.n } else { 0.0 });
+        let coefficient = at.first().map_or(0.0, |at| self.dynamics.coefficient_of(0, at));
         [(y[0], dy[0]), (y[n], dy[n]), (coefficient, 0.0)]
     }
 

@@ -31,7 +31,7 @@ mod trace;
 mod watch;
 
 use crate::analysis::{Analysis, Answer, Context, Run};
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, pressing};
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 pub use ahead::{look, radians};
@@ -68,6 +68,7 @@ pub const ANSWERS: &[Answer] = &[
         "1",
         "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
     ),
+    Answer::value("open_fraction", "1", "Part of the time in which a contact that can open is open."),
     Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
     Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
     Answer::value("friction_min", "1", "Smallest friction force over normal force."),
@@ -237,7 +238,7 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let contact = &model.contacts[site.contact];
         let area = site.traction_area.unwrap_or(1.0);
-        let slide = Slide::new([speed, 0.0], dynamics.at[i].load.max(0.0) / area);
+        let slide = Slide::new([speed, 0.0], pressing(dynamics.at[i].load) / area);
         let mut z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
         steady_states(model, site.contact, &slide, &mut z)?;
         let mut answer = [Friction::Cone { hold: 0.0, strength: 0.0 }];

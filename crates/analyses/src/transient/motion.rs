@@ -12,7 +12,7 @@ use super::trace::Trace;
 use super::watch::Watcher;
 use super::{Scheme, Transient};
 use crate::analysis::Context;
-use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
+use crate::dynamics::{AtSite, Dynamics, Integrals, pressed, stored};
 use stickslip_data::{Events, Health, Outcome, Status};
 use stickslip_laws::Mode;
 
@@ -69,18 +69,23 @@ pub(super) enum Broken {
 
 impl<'m> Motion<'m> {
     /// A motion that starts at `y`.
-    pub fn new(dynamics: Dynamics<'m>, analysis: &Transient, y: Vec<f64>) -> Self {
+    pub fn new(mut dynamics: Dynamics<'m>, analysis: &Transient, y: Vec<f64>) -> Self {
         let points = dynamics.sites.len();
+        let (modes, mut dy) = (vec![Mode::Forward; points], vec![0.0; dynamics.dim()]);
+        if dynamics.sites.iter().any(|site| site.is_compliant()) {
+            // Only what the contacts store is read: what is wrong with the reactions, the first modes find.
+            let _ = dynamics.evaluate(0.0, &y, &modes, &mut dy);
+        }
         Motion {
             clock: Clock::default(),
-            dy: vec![0.0; dynamics.dim()],
-            modes: vec![Mode::Forward; points],
+            dy,
+            modes,
             integrals: Integrals::zero(points),
             trace: Trace::new(&dynamics),
             peaks: Peaks::default(),
             events: Events::default(),
             health: Health::default(),
-            start_energy: stored(&dynamics, &y),
+            start_energy: stored(&dynamics, &y) + pressed(&dynamics),
             most_energy: 0.0,
             changed: vec![Changed::default(); points],
             at_once: 0,
@@ -241,8 +246,11 @@ impl<'m> Motion<'m> {
     }
 
     pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
-        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed).sum();
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
+        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed.abs()).sum();
+        let i = &self.integrals;
+        // Energy that only comes and goes, or stays in a contact, makes no term large at the end.
+        let all = [stored(&self.dynamics, y).abs() + pressed, i.work_in, i.friction, i.damping, i.contact];
+        self.most_energy = all.iter().fold(self.most_energy, |most, x| most.max(x.abs()));
         if self.lean {
             return;
         }

@@ -84,7 +84,8 @@ pub struct State {
     pub start: f64,
     /// The variable in which it is smooth.
     pub scale: Scale,
-    /// The direction whose component it is: it then turns and reverses with the velocity. None: a scalar.
+    /// The direction whose component it is: it then turns and reverses with the velocity, and is carried along by a
+    /// contact that turns. The components of a vector follow one another. None: a scalar.
     pub axis: Option<usize>,
     /// What it is, in words.
     pub about: &'static str,
