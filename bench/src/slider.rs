@@ -1,5 +1,6 @@
 //! The spring slider of Lim and Chen, by scenario text. `peers/slider.py` has the same in Python.
 use crate::clock::{Answer, Job, Measured, prepared};
+use crate::table::largest;
 use serde_json::{Value as Json, json};
 use stickslip::prelude::*;
 
@@ -122,7 +123,7 @@ impl Reference {
 
     /// Largest relative error of an end state.
     pub fn error(&self, end: [f64; 3]) -> f64 {
-        (0..3).map(|i| (end[i] / self.end[i] - 1.0).abs()).fold(0.0, f64::max)
+        largest((0..3).map(|i| (end[i] / self.end[i] - 1.0).abs()))
     }
 }
 

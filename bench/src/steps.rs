@@ -1,7 +1,7 @@
 //! N1: a block on a belt under Coulomb's law, in steps of fixed length; N1c: a chain of 100 of them.
 use crate::clock::{Answer, Bench, Job, Measured, prepared};
 use crate::options::Options;
-use crate::table::{Row, time};
+use crate::table::{Row, largest, time};
 use serde_json::json;
 use stickslip::prelude::*;
 
@@ -95,7 +95,7 @@ fn measured(bench: &mut Bench, options: &Options, case: &Case) -> Result<Row, St
             None
         }
         Ok(run) => {
-            let off = |x: Vec<f64>| x.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let off = |x: Vec<f64>| largest(x.iter().zip(&exact).map(|(a, b)| (a - b).abs()));
             let error = found(case, run).map_or(f64::NAN, off);
             println!("  {who}: {} a run, {} a step, error {error:.1e}", time(run.best), time(run.best / steps));
             Some((run.best / steps, error))

@@ -21,6 +21,11 @@ pub fn time(seconds: f64) -> String {
     format!("{value:.3} {unit}")
 }
 
+/// The largest of some errors; one that is no number is the largest of all.
+pub fn largest(errors: impl Iterator<Item = f64>) -> f64 {
+    errors.fold(0.0, |m: f64, e| if m.is_nan() || e <= m { m } else { e })
+}
+
 const NOT_SHOWN: &str = "not shown";
 const HEAD: [&str; 8] = ["work", "peer time", "peer error", "our time", "our error", "ratio", "bar", "met?"];
 

@@ -1,7 +1,7 @@
 //! W4: one velocity step of a rate-and-state slider, the forward model of a fit; with derivatives in four parameters.
 use crate::clock::{Answer, Bench, Enough, Job, processor_seconds};
 use crate::options::Options;
-use crate::table::{Row, time};
+use crate::table::{Row, largest, time};
 use serde_json::json;
 use stickslip::analyses::forward::{Enters, Quantity, Samples, forward, ways};
 use stickslip::prelude::*;
@@ -12,6 +12,23 @@ const OURS: [f64; 7] = [1e-5, 1e-6, 1e-7, 3e-8, 1e-8, 1e-9, 1e-10];
 const PEER: f64 = 1e-8;
 /// With derivatives at most so many times the plain run.
 const BAR: f64 = 6.0;
+/// A fit of all parameters at most so many times the plain run.
+const FIT_BAR: f64 = 200.0;
+/// Tolerance of a fit's own motions.
+const FIT_RTOL: f64 = 1e-9;
+/// What is asked in place of the motion: all parameters from the record, from a start that is off by half.
+const FIT: &str = r#"
+[analysis]
+kind = "fit"
+starts = 1
+records = [{ of = "velocity-step", file = "step.csv", columns = { time = "t", friction = "mu" } }]
+parameters = [
+    { parameter = "contact.friction.a", start = 0.006 },
+    { parameter = "contact.friction.b", start = 0.008 },
+    { parameter = "contact.friction.d_c", start = 1.5e-5 },
+    { parameter = "structure.stiffness", start = 1500 },
+]
+"#;
 /// Seconds for each tolerance.
 const SECONDS: f64 = 0.3;
 
@@ -19,12 +36,12 @@ const SCENARIO: &str = r#"
 structure = { kind = "spring-block", mass = "1e-6 kg", stiffness = "1000 N/m" }
 drive = { kind = "pull", velocity = { points = [[0, 1e-6], [10, 1e-6], [10, 1e-5], [50, 1e-5]] } }
 start = { state = "steady-sliding" }
-analysis = { kind = "transient", duration = 40 }
 
 [contact]
 normal = { law = "constant", force = 1 }
 friction = { law = "rate-state", form = "log", mu_0 = 0.6, a = 0.005, b = 0.01, v_0 = "1 um/s", d_c = "10 um" }
 "#;
+const MOTION: &str = "[analysis]\nkind = \"transient\"\nduration = 40\n";
 
 const PARAMETERS: [(&str, f64); 4] = [
     ("contact.friction.a", 0.005),
@@ -34,7 +51,7 @@ const PARAMETERS: [(&str, f64); 4] = [
 ];
 
 pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
-    let scenario = Scenario::from_text("step", SCENARIO, &[]).map_err(|e| e.to_string())?;
+    let scenario = Scenario::from_text("step", &format!("{SCENARIO}{MOTION}"), &[]).map_err(|e| e.to_string())?;
     let model = first(scenario.clone())?;
     let vary = |settings: &[(&str, f64)]| {
         let refused = |e: Diagnostics| stickslip::structures::Refused::new("", "bench", e.to_string());
@@ -56,7 +73,7 @@ pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
     for rtol in OURS {
         let (plain, samples) = timed(&model, &times, rtol, None)?;
         let (sensed, _) = timed(&model, &times, rtol, Some(&ways))?;
-        let off = samples.values.iter().zip(&truth).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+        let off = largest(samples.values.iter().zip(&truth).map(|(a, b)| (a - b).abs()));
         let (shown, with) = (time(plain), time(sensed));
         println!("  ours rtol {rtol:.0e}: {shown}, error {off:.1e}, {} steps; with derivatives {with}", samples.steps);
         let good = peer.is_none_or(|p| off <= p.1);
@@ -66,6 +83,9 @@ pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
     }
     let (plain, off, sensed) = best.ok_or("no tolerance of ours has an error as small")?;
     let ratio = peer.map(|p| plain / p.0);
+    let (own, _) = timed(&model, &times, FIT_RTOL, None)?;
+    let (fitted, wrong) = fit(&times, &truth)?;
+    println!("  fit of four parameters: {}; the plain run at its tolerance {}", time(fitted), time(own));
     Ok(vec![
         Row {
             work: "W4 velocity step".into(),
@@ -83,7 +103,39 @@ pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
             bar: format!("{BAR}"),
             met: Some(sensed <= BAR * plain),
         },
+        Row {
+            work: "W4 fit of four parameters, over plain".into(),
+            peer: None,
+            ours: Some((fitted, wrong)),
+            ratio: Some(fitted / own),
+            bar: format!("{FIT_BAR}, truth to 1e-6"),
+            met: Some(fitted <= FIT_BAR * own && wrong < 1e-6),
+        },
     ])
+}
+
+/// Shortest seconds of a fit to the record, and its largest relative error.
+fn fit(times: &[f64], mu: &[f64]) -> Result<(f64, f64), String> {
+    let folder = std::env::temp_dir().join(format!("stickslip-bench-{}", std::process::id()));
+    let rows: String = times.iter().zip(mu).map(|(t, mu)| format!("{t:?},{mu:?}\n")).collect();
+    let wrote = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join("step.csv"), "t,mu\n".to_string() + &rows));
+    wrote.map_err(|e| e.to_string())?;
+    let scenario =
+        Scenario::from_text_in(&folder, "fit", &format!("{SCENARIO}{FIT}"), &[]).map_err(|e| e.to_string())?;
+    let prepared = scenario.prepare().map_err(|e| e.to_string())?;
+    let (mut best, mut spent, mut wrong) = (f64::INFINITY, 0.0, f64::NAN);
+    while spent < SECONDS {
+        let begin = processor_seconds();
+        let dataset = scenario.run_prepared(&prepared, &Context::default());
+        let once = processor_seconds() - begin;
+        (best, spent) = (once.min(best), spent + once);
+        let out = dataset.plain().ok_or("no result")?;
+        let value = |path: &str| out.number(&format!("parameter.{path}")).unwrap_or(f64::NAN);
+        wrong = largest(PARAMETERS.iter().map(|(path, truth)| (value(path) / truth - 1.0).abs()));
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok((best, wrong))
 }
 
 fn first(scenario: Scenario) -> Result<Model, String> {

@@ -20,6 +20,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn starts_at(&self) -> Vec<String> {
         vec![]
     }
+    /// Units of what it has asked for with any unit, now that the model is known: keys of its table, each with its unit.
+    fn units(&self, _: &Model) -> Vec<(String, String)> {
+        vec![]
+    }
     /// Names of the quantities that probes may ask for; None where only the run can tell.
     fn quantities(&self, _: &Model) -> Option<Vec<String>> {
         None
@@ -189,8 +193,20 @@ pub struct Numbered {
 /// Tells the number at a path.
 pub type NumberAt<'a> = &'a (dyn Fn(&str) -> Option<Numbered> + Sync);
 
-/// Writes the scenario with other numbers; the second text stands in the place of its `[analysis]`.
-pub type WrittenAt<'a> = &'a (dyn Fn(&[(&str, f64)], &str) -> Option<String> + Sync);
+/// Writes the scenario with other numbers, and with another velocity of its driver, as TOML, where one is given; the last
+/// text stands in the place of its `[analysis]`, unless that says how `each` motion is run.
+pub type WrittenAt<'a> = &'a (dyn Fn(&[(&str, f64)], Option<&str>, &str) -> Result<Written, String> + Sync);
+
+/// A scenario as text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Path of the velocity of its driver.
+    pub driver: String,
+    /// Whether it names other files.
+    pub files: bool,
+}
 
 /// Builds the model with other parameters.
 pub type Vary<'a> = &'a (dyn Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync);

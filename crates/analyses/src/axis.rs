@@ -34,7 +34,7 @@ impl Axis {
         }
         let from = keys.number(Ask::new("from", ANY, "First value"))?;
         let to = keys.number(Ask::new("to", ANY, "Last value"))?;
-        let points = keys.number(Ask::new("points", "1", "Number of points").min(1.0).max(MOST))? as usize;
+        let points = keys.count(Ask::new("points", "1", "Number of points").min(1.0).max(MOST))?;
         let cells = keys.flag("cells", "Points at the centres of cells instead of ends included")?;
         if logarithmic && (from <= 0.0 || to <= 0.0) {
             let key = if from <= 0.0 { "from" } else { "to" };

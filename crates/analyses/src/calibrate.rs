@@ -100,10 +100,10 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
             keys.list(Ask::new("breakpoints", "m", "Displacements at which elements break away").above(0.0))?
         }
         (false, true) => {
-            let count = keys.number(Ask::new("elements", "1", "Number of elements").or(ELEMENTS).min(1.0).max(1e4))?;
+            let count = keys.count(Ask::new("elements", "1", "Number of elements").or(ELEMENTS).min(1.0).max(1e4))?;
             let last = all.last().copied().unwrap_or(1.0);
             // Closer where the curve bends first.
-            (1..=count as usize).map(|i| last * (i as f64 / count).powi(2)).collect()
+            (1..=count).map(|i| last * (i as f64 / count as f64).powi(2)).collect()
         }
         (false, false) => all,
     };

@@ -5,6 +5,7 @@ use crate::start::{BALANCE, NO_EQUILIBRIUM, at_work, balance, evaluated, slide};
 use std::sync::Arc;
 use stickslip_laws::{Event, Mode};
 use stickslip_solve::dense::Lu;
+use stickslip_solve::largest;
 use stickslip_structures::{Refused, Structure};
 
 /// First part of the friction that is tried, and the smallest by which it grows.
@@ -114,7 +115,7 @@ fn rest_as_told(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Ref
         if Lu::new(n, &block).is_some() {
             break;
         }
-        let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+        let most = largest(r.iter().copied());
         (0..n).for_each(|i| y[i] += pushed * r[i] / most);
         pushed *= 10.0;
     }
@@ -130,7 +131,7 @@ fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64)
     let mut r = imbalance(dynamics, y, modes, part)?;
     let (mut bare, mut full) = (vec![0.0; m * m], vec![0.0; m * m]);
     for _ in 0..MOST_ITERATIONS {
-        let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+        let most = largest(r.iter().copied());
         if most <= BALANCE * at_work(dynamics, y) {
             return Ok(true);
         }
@@ -160,7 +161,7 @@ fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64)
             // Rounding: it is as good as it gets, or it is stuck.
             y[..n].copy_from_slice(&from);
             r = imbalance(dynamics, y, modes, part)?;
-            let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+            let most = largest(r.iter().copied());
             return Ok(most <= 1e3 * BALANCE * at_work(dynamics, y));
         }
     }

@@ -4,6 +4,7 @@
 //! work why that combination has no meaning.
 mod analysis;
 mod axis;
+mod combinations;
 mod compare;
 mod dynamics;
 mod equilibrium;
@@ -11,6 +12,7 @@ mod formulas;
 mod formulation;
 mod model;
 mod nested;
+mod rigid_door;
 mod start;
 
 /// Declares the files and makes the list.
@@ -41,7 +43,7 @@ pub fn analysis_kinds() -> &'static [AnalysisKind] {
 }
 
 pub use analysis::{
-    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary,
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary, Written,
     WrittenAt,
 };
 pub use compare::{COMPARED, compare, to_compare_with};

@@ -11,8 +11,9 @@ const HEIGHT: f64 = 300.0;
 const RESIDUALS: f64 = 140.0;
 /// Height of a row of names.
 const ROW: f64 = 34.0;
-/// More points than this are drawn as a line.
-const MOST_DOTS: usize = 400;
+/// More points than this are drawn as a line; so are more residuals.
+const MOST_DOTS: usize = 1000;
+const MOST_RESIDUAL_DOTS: usize = 200;
 
 /// The figures of every fit in a dataset.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
@@ -38,7 +39,7 @@ fn curves(table: &Table) -> Option<Figure> {
     let (x, y, z) = (floats(along)?, floats(data)?, floats(model)?);
     let name = data.name.trim_end_matches(".data");
     let rising = x.windows(2).all(|p| p[1] >= p[0]);
-    let dots = x.len() <= MOST_DOTS;
+    let (dots, few) = (x.len() <= MOST_DOTS, x.len() <= MOST_RESIDUAL_DOTS);
     let measured =
         Curve { rising, dots, width: if dots { 0.4 } else { 1.0 }, ..Curve::path(x.clone(), y.clone(), Ink::Pale(1)) };
     let fitted = Curve { rising, ..Curve::path(x.clone(), z.clone(), Ink::Curve(0)) };
@@ -55,13 +56,19 @@ fn curves(table: &Table) -> Option<Figure> {
         x: panel.x.clone(),
         y: Axis { log: Log::No, zero: true, ..Axis::new("residual", &data.unit) },
         height: RESIDUALS,
-        layers: vec![Layer::Curve(Curve { rising, dots, width: 0.6, ..Curve::path(x, residuals, Ink::Curve(1)) })],
+        layers: vec![Layer::Curve(Curve { rising, dots: few, width: 0.6, ..Curve::path(x, residuals, Ink::Curve(1)) })],
         ..Panel::default()
     };
     Some(Figure::new(table.name.clone(), format!("Measured {} and the model", words(name)), vec![panel, below]))
 }
 
-/// A parameter: its path, its value, its interval.
+/// A number with four digits.
+fn four_digits(x: f64) -> String {
+    let decimals = 3 - x.abs().log10().floor() as i32;
+    if (0..7).contains(&decimals) { format!("{x:.*}", decimals as usize) } else { format!("{x:.3e}") }
+}
+
+/// A parameter: its path and value in words, its value, its interval.
 type Told = (String, f64, [f64; 2]);
 
 fn told(outcome: &Outcome) -> Vec<Told> {
@@ -70,7 +77,11 @@ fn told(outcome: &Outcome) -> Vec<Told> {
         let get = |name: &str| record.iter().find(|(n, _)| n == name).map(|(_, v)| v);
         match (get("parameter"), get("value"), get("ci95")) {
             (Some(Value::Text(path)), Some(Value::Number(x)), Some(Value::List(ends))) if ends.len() == 2 => {
-                Some((path.clone(), *x, [ends[0], ends[1]]))
+                let unit = match get("unit") {
+                    Some(Value::Text(unit)) if unit != "1" => format!(" {unit}"),
+                    _ => String::new(),
+                };
+                Some((format!("{path} = {}{unit}", four_digits(*x)), *x, [ends[0], ends[1]]))
             }
             _ => None,
         }
@@ -86,7 +97,7 @@ fn intervals(outcome: &Outcome) -> Option<Figure> {
     }
     let mut panel = Panel {
         x: Axis { log: Log::No, zero: true, ..Axis::new("95 % interval, off the value", "%") },
-        y: Axis { rows: all.iter().map(|(path, ..)| path.clone()).collect(), ..Axis::default() },
+        y: Axis { rows: all.iter().map(|(name, ..)| name.clone()).collect(), ..Axis::default() },
         height: ROW * all.len() as f64,
         ..Panel::default()
     };
@@ -99,46 +110,42 @@ fn intervals(outcome: &Outcome) -> Option<Figure> {
     Some(Figure::new("intervals", "95 % intervals of the parameters", vec![panel]))
 }
 
+/// The last part of a path.
+fn short(path: &str) -> String {
+    path.rsplit('.').next().unwrap_or(path).into()
+}
+
 /// Correlations as a picture: blue together, orange against each other.
 fn correlations(outcome: &Outcome) -> Option<Figure> {
     let Some(Value::Rows(rows)) = outcome.value("correlation").map(|q| &q.value) else { return None };
-    let Some(Value::Records(list)) = outcome.value("parameters").map(|q| &q.value) else { return None };
-    let name = |record: &Vec<(String, Value)>| {
-        record.iter().find_map(|(n, v)| match v {
-            Value::Text(path) if n == "parameter" => Some(path.clone()),
-            _ => None,
-        })
-    };
-    let names: Vec<String> = list.iter().filter_map(name).collect();
+    let Some(Value::Texts(names)) = outcome.value("correlation_of").map(|q| &q.value) else { return None };
     let n = rows.len();
     if n < 2 || names.len() != n {
         return None;
     }
     let ink = |r: f64| {
         let full = if r > 0.0 { [0x00, 0x72, 0xb2] } else { [0xd5, 0x5e, 0x00] };
-        Ink::Rgb(full.map(|c: i32| (255.0 + (f64::from(c) - 255.0) * r.abs().min(1.0)).round() as u8))
+        // Pale enough for the number on it.
+        Ink::Rgb(full.map(|c: i32| (255.0 + (f64::from(c) - 255.0) * 0.6 * r.abs().min(1.0)).round() as u8))
     };
     let mut layers = vec![];
     let mut blocks = vec![];
     for (i, row) in rows.iter().enumerate() {
         for (j, r) in row.iter().enumerate() {
-            let (row, column) = (i as f64, j as f64 + 1.0);
+            let (row, column) = (i as f64, (n - 1 - j) as f64);
             blocks.push(Block { x: (column - 0.5, column + 0.5), y: (row - 0.5, row + 0.5), ink: ink(*r) });
         }
     }
     layers.push(Layer::Boxes(blocks));
     for (i, row) in rows.iter().enumerate() {
         for (j, r) in row.iter().enumerate() {
-            layers.push(Layer::Label { x: j as f64 + 0.9, y: i as f64, text: format!("{r:.2}") });
+            layers.push(Layer::Label { x: (n - 1 - j) as f64 + 0.1, y: i as f64, text: format!("{r:.2}") });
         }
     }
     let panel = Panel {
-        x: Axis {
-            log: Log::No,
-            range: Some((0.5, n as f64 + 0.5)),
-            ..Axis::new("parameter, in the order of the rows", "")
-        },
-        y: Axis { rows: names, ..Axis::default() },
+        // Rows are counted from the far end of an axis.
+        x: Axis { rows: names.iter().rev().map(|path| short(path)).collect(), ..Axis::default() },
+        y: Axis { rows: names.clone(), ..Axis::default() },
         height: (ROW * 1.6 * n as f64).min(400.0),
         layers,
         ..Panel::default()

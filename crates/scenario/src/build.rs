@@ -4,9 +4,9 @@ use crate::context::Reading;
 use crate::diagnostic::Diagnostics;
 use crate::document::Case;
 use crate::files::Folder;
-use crate::keys::Reader;
-use crate::path::join;
-use crate::tree::Table;
+use crate::path::{join, node};
+use crate::reader::Reader;
+use crate::tree::{Table, Value};
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::{Analysis, Formulation, Model, Output};
@@ -53,12 +53,52 @@ pub(crate) fn build(case: &Case, file: &str, folder: &Folder, catalogue: &Catalo
     let mut wrong = build.wrong;
     reading.unknown_keys(&mut wrong);
     match prepared {
-        Some(prepared) if wrong.0.is_empty() => match prepared.analysis.refuse(&prepared.model) {
+        Some(prepared) if wrong.0.is_empty() => match refuse(&reading, &prepared) {
             Some(refused) => Err(reading.diagnostic(refused).into()),
             None => match output::unknown_probes(&prepared) {
                 all if all.is_empty() => Ok(prepared),
                 all => Err(Diagnostics(all.into_iter().map(|e| reading.diagnostic(e)).collect())),
             },
+        },
+        _ => Err(wrong),
+    }
+}
+
+/// What the analysis does not serve, or an input that it took with any unit and that has another than the model's.
+fn refuse(reading: &Reading, Prepared { model, analysis, .. }: &Prepared) -> Option<Refused> {
+    let unit_of = |(key, unit): (String, String)| {
+        let path = format!("analysis.{key}");
+        let node = node(reading.root, &path)?;
+        match &node.value {
+            Value::List(list) => {
+                let mut each = list.iter().enumerate();
+                each.find_map(|(i, node)| reading.amount(node, &unit, &format!("{path}[{i}]")).err())
+            }
+            _ => reading.amount(node, &unit, &path).err(),
+        }
+    };
+    analysis.refuse(model).or_else(|| analysis.units(model).into_iter().find_map(unit_of))
+}
+
+/// Builds the model of a case alone, of which the same is asked as of another.
+pub(crate) fn build_model(
+    case: &Case,
+    file: &str,
+    folder: &Folder,
+    catalogue: &Catalogue,
+    asked: &dyn Analysis,
+) -> Result<Model, Diagnostics> {
+    let mut reading = Reading::new(&case.root, file, folder, catalogue);
+    let parameters = read_parameters(&mut reading);
+    let mut build = Build { reading: &reading, wrong: Diagnostics::default() };
+    build.take(parameters);
+    let model = build.model();
+    let mut wrong = build.wrong;
+    reading.unknown_keys(&mut wrong);
+    match model {
+        Some(model) if wrong.0.is_empty() => match asked.refuse(&model) {
+            Some(refused) => Err(reading.diagnostic(refused).into()),
+            None => Ok(model),
         },
         _ => Err(wrong),
     }
@@ -112,12 +152,31 @@ impl<'r> Build<'r, '_> {
                 self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
             }
             Some(_) => self.section(spec, "analysis", |keys| {
-                let name = keys.word("kind", "Kind of analysis")?;
+                let name = keys.kind("Kind of analysis", kinds, |k| k.name)?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
                 (kind.read)(keys)
             }),
         }
+    }
+
+    /// The model alone.
+    fn model(&mut self) -> Option<Model> {
+        let mut top = Reader::new(self.reading, self.reading.root, String::new());
+        let seed = read_seed(&mut top);
+        let seed = self.take(seed);
+        let mut spec = Map::new();
+        let mechanics = self.mechanics(&top, &mut spec);
+        let formulation = self.section(&mut spec, "formulation", |keys| Formulation::read(keys));
+        for key in ["title", "start", "output", "analysis"] {
+            top.get(key);
+        }
+        let (structure, contacts, loading) = mechanics?;
+        let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
+        let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts))?;
+        let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
+        let model = Model { structure, contacts, loading, formulation: formulation?, start, seed: seed? };
+        self.take(model.damped())
     }
 
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {

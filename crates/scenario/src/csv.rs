@@ -149,8 +149,6 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
 
 /// A file as it stands: units of the columns, rows with their lines.
 pub(crate) struct Numbers {
-    /// Names in the header, without their units; empty where there is none.
-    pub names: Vec<String>,
     pub units: Vec<Option<Unit>>,
     pub rows: Vec<(usize, Vec<f64>)>,
     first_line: usize,
@@ -170,10 +168,8 @@ pub(crate) fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     let head = split(first);
     let is_header = head.iter().any(|f| f.parse::<f64>().is_err() && !f.is_empty());
     let mut units = vec![None; head.len()];
-    let mut names = vec![];
     if is_header {
         lines.next();
-        names = head.iter().map(|f| f.split('[').next().unwrap_or(f).trim().to_string()).collect();
         for (field, slot) in head.iter().zip(&mut units) {
             let inner = field.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
             if let Some((text, _)) = inner {
@@ -203,13 +199,19 @@ pub(crate) fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     if rows.is_empty() {
         Err((first_line, "the file holds no numbers".into()))
     } else {
-        Ok(Numbers { names, units, rows, first_line })
+        Ok(Numbers { units, rows, first_line })
     }
 }
 
 /// Fowler-Noll-Vo: tells whether a file has changed.
-pub(crate) fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+fn fnv(text: &str) -> u64 {
+    fnv_on(None, text.as_bytes())
+}
+
+/// The same of a file that is read in parts.
+pub(crate) fn fnv_on(before: Option<u64>, bytes: &[u8]) -> u64 {
+    let begin = before.unwrap_or(0xcbf2_9ce4_8422_2325);
+    bytes.iter().fold(begin, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

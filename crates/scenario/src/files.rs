@@ -1,11 +1,13 @@
 //! Files that a scenario may read: those in its folder or below.
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 use stickslip_units::nearest;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
+/// Longest line of a file of numbers, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// The folder of a scenario; None for a text that has none.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +53,11 @@ impl Folder {
     }
 }
 
+/// Whether a file is small enough to be kept as text.
+pub(crate) fn is_small(path: &Path) -> bool {
+    path.metadata().is_ok_and(|m| m.len() <= LARGEST)
+}
+
 /// What is expected of a file that a scenario names, and what one can do where it is not so.
 pub(crate) fn advice(code: &str, name: &str, from: Option<&Path>) -> (Option<String>, Option<String>) {
     let path = from.unwrap_or(Path::new(".")).join(name);
@@ -88,6 +95,43 @@ pub(crate) fn first_bad_byte(path: &Path) -> Option<(String, usize)> {
     File::open(path).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
     let at = std::str::from_utf8(&bytes).err()?.valid_up_to();
     Some((String::from_utf8_lossy(&bytes).into_owned(), at))
+}
+
+/// The lines of a file of numbers, one after the other: such files may be longer than is kept as text. The error of a file
+/// is a code and a sentence; what the visitor refuses ends the reading.
+pub(crate) fn lines<E>(
+    path: &Path,
+    mut visit: impl FnMut(usize, &str) -> Result<(), E>,
+) -> Result<Result<(), E>, (&'static str, String)> {
+    let shown = path.display();
+    let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(("scenario::file", format!("`{shown}` is a folder, not a file")));
+    }
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let mut bytes = vec![];
+    for number in 1.. {
+        bytes.clear();
+        let read = (&mut reader).take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes).map_err(failed)?;
+        if read == 0 {
+            break;
+        }
+        if read as u64 > LONGEST_LINE {
+            return Err((
+                "scenario::too-large",
+                format!("`{shown}`: line {number} is longer than {LONGEST_LINE} bytes"),
+            ));
+        }
+        let Ok(line) = std::str::from_utf8(&bytes) else {
+            let message = format!("`{shown}` is not UTF-8 text: line {number} holds other bytes");
+            return Err(("scenario::encoding", message));
+        };
+        if let Err(e) = visit(number, line) {
+            return Ok(Err(e));
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// The text of a file. The error is a code and a sentence.

@@ -4,6 +4,7 @@
 //! or tells everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
 mod build;
 mod catalogue;
+mod changed;
 mod compare_cases;
 mod contact;
 mod context;
@@ -21,7 +22,10 @@ mod output;
 mod path;
 mod place;
 mod quantity;
+mod reader;
+mod relabel;
 mod row;
+mod running;
 mod scenario;
 mod setpoint;
 mod shape;
@@ -35,5 +39,6 @@ mod varied;
 pub use build::Prepared;
 pub use catalogue::Catalogue;
 pub use diagnostic::{Diagnostic, Diagnostics, Origin};
-pub use scenario::{Scenario, provenance};
+pub use running::provenance;
+pub use scenario::Scenario;
 pub use setpoint::Setpoint;

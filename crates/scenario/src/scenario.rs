@@ -1,22 +1,16 @@
 //! A scenario from its text to its dataset.
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
-use crate::compare_cases::compare_cases;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{self, Case, Setting};
 use crate::files::{self, Folder};
 use crate::path;
+use crate::relabel::{relabel, unique};
 use crate::setpoint::{Setpoint, shown, with_places};
-use crate::text;
-use crate::tree::Value;
-use crate::unit_at::{number_at, unit_at};
+use crate::unit_at::number_at;
 use crate::varied::wrong_units;
-use serde_json::{Map, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use stickslip_analyses::Context;
-use stickslip_data::{Dataset, Outcome, Provenance, Status};
-use stickslip_structures::Refused;
 
 /// A scenario: text, with its includes, cases and settings. Nothing is computed before [`Scenario::run`].
 ///
@@ -29,11 +23,11 @@ use stickslip_structures::Refused;
 #[derive(Clone)]
 pub struct Scenario {
     name: String,
-    file: String,
+    pub(crate) file: String,
     path: Option<PathBuf>,
-    folder: Folder,
-    cases: Vec<Case>,
-    catalogue: Arc<Catalogue>,
+    pub(crate) folder: Folder,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) catalogue: Arc<Catalogue>,
 }
 
 impl std::fmt::Debug for Scenario {
@@ -75,7 +69,7 @@ impl Scenario {
         Self::load(name, text.into(), Folder(Some(folder.into())), None, sets)
     }
 
-    fn load(
+    pub(crate) fn load(
         shown: &str,
         text: String,
         folder: Folder,
@@ -111,11 +105,24 @@ impl Scenario {
                 unknown || writes(&case.root) || writing.any(|c| kinds(&c.root) == kinds(&case.root))
             })
             .collect();
-        for (case, _) in self.cases.iter_mut().zip(alike).filter(|(_, alike)| *alike) {
-            if let Err(all) = setting.apply(&mut case.root) {
+        for i in (0..self.cases.len()).filter(|i| alike[*i]) {
+            self.rename(i, setting);
+            if let Err(all) = setting.apply(&mut self.cases[i].root) {
                 wrong.extend(all);
             }
         }
+    }
+
+    /// A case whose name tells a value that is set now tells the new one.
+    fn rename(&mut self, i: usize, setting: &Setting) {
+        let case = &self.cases[i];
+        if case.name.is_empty() {
+            return;
+        }
+        let own = case.own.iter().any(|path| *path == setting.path);
+        let name = relabel(&case.name, &setting.path, path::node(&case.root, &setting.path), &setting.value, own);
+        let others = self.cases.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, c)| c.name.as_str());
+        self.cases[i].name = unique(name, others);
     }
 
     /// With a value at a path, in every case: `.set("contact.friction.mu", 0.1)`.
@@ -202,7 +209,8 @@ impl Scenario {
             return Err(Diagnostics(units));
         }
         for (path, value) in prepared.analysis.varies() {
-            self.vary(case, &[(&path, value)]).map_err(|all| self.at_parameter(case, &path, all))?;
+            self.vary(case, &[(&path, value)], &*prepared.analysis)
+                .map_err(|all| self.at_parameter(case, &path, all))?;
         }
         for path in prepared.analysis.starts_at() {
             let wrong = |all| self.at_parameter(case, &path, all);
@@ -213,123 +221,8 @@ impl Scenario {
                 let hint = format!("stickslip explain {} shows every path", self.file);
                 return Err(d.label("expected the path of a number").hint(Some(hint)).into());
             };
-            self.vary(case, &[(&path, found.value)]).map_err(wrong)?;
+            self.vary(case, &[(&path, found.value)], &*prepared.analysis).map_err(wrong)?;
         }
         Ok(prepared)
-    }
-
-    /// A case as text, with other numbers and another analysis.
-    fn written(&self, name: &str, settings: &[(&str, f64)], analysis: &str) -> Option<String> {
-        let mut root = self.cases.iter().find(|c| c.name == name)?.root.clone();
-        for (path, x) in settings {
-            Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder).apply(&mut root).ok()?;
-        }
-        root.remove("analysis");
-        Some(format!("{}\n{analysis}", text::toml(&root)))
-    }
-
-    /// What is wrong with a varied value, at the place where its path is written.
-    fn at_parameter(&self, case: &Case, path: &str, all: Diagnostics) -> Diagnostics {
-        let written = case.root.get("analysis").and_then(|n| n.entry_with("parameter", path)).map(|e| e.at());
-        let Some(at) = written else { return all };
-        let moved = |d: Diagnostic| match d.origin {
-            // Set by the analysis, not on the command line.
-            crate::Origin::Set if d.code == "scenario::shape" => at
-                .diagnostic("analysis::not-a-number", format!("`{path}` does not lead to a number"))
-                .label("expected the path of a number")
-                .hint(Some(format!("stickslip explain {} shows every path", self.file))),
-            crate::Origin::Set => {
-                let place = at.diagnostic(&d.code, d.message);
-                // A setting would not change what the analysis sets.
-                let of_value = d.hint.as_ref().is_some_and(|h| h.starts_with("try --set"));
-                let hint = if of_value { Some("mend the values that it takes here".into()) } else { d.hint };
-                Diagnostic { label: d.label, hint, ..place }
-            }
-            crate::Origin::File => d,
-        };
-        Diagnostics(all.0.into_iter().map(moved).collect())
-    }
-
-    /// A case with other parameters: paths and numbers in SI.
-    fn vary(&self, case: &Case, settings: &[(&str, f64)]) -> Result<Prepared, Diagnostics> {
-        let mut case = case.clone();
-        for (path, x) in settings {
-            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
-            setting.apply(&mut case.root)?;
-        }
-        build(&case, &self.file, &self.folder, &self.catalogue)
-    }
-
-    /// Runs all cases, one after the other. What the context asks to report is added to what the scenario asks for.
-    pub fn run(&self, context: &Context) -> Result<Dataset, Diagnostics> {
-        let prepared = self.prepare()?;
-        Ok(self.run_prepared(&prepared, context))
-    }
-
-    /// Runs cases that are prepared already.
-    pub fn run_prepared(&self, prepared: &[Prepared], context: &Context) -> Dataset {
-        let count = prepared.len().max(1) as f64;
-        let mut dataset = Dataset { title: self.title().map(String::from), ..Dataset::default() };
-        for (i, case) in prepared.iter().enumerate() {
-            let part = |done: f64| context.report((i as f64 + done) / count);
-            let mut output = case.output.clone();
-            output.probes.extend(context.output.probes.iter().cloned());
-            output.events |= context.output.events;
-            dataset.list_events |= output.events;
-            let outcome = match context.stopped() {
-                true => {
-                    let mut outcome = Outcome::default();
-                    outcome.worsen(Status::Partial, "stopped before this case");
-                    outcome
-                }
-                false => {
-                    let model_at = |settings: &[(&str, f64)]| {
-                        // Another start needs nothing read again.
-                        if let Some(model) = case.model.started(settings) {
-                            return Ok(model);
-                        }
-                        let found = self.cases.iter().find(|c| c.name == case.name);
-                        let none = || Refused::new("case", "scenario::missing", "there is no such case");
-                        let varied = self.vary(found.ok_or_else(none)?, settings);
-                        varied.map(|p| p.model).map_err(|all| {
-                            let first = all.0.first().map_or(String::new(), |d| d.message.clone());
-                            Refused::new("", "scenario::varied", first)
-                        })
-                    };
-                    let inner = Context {
-                        progress: Some(&part),
-                        stop: context.stop,
-                        output,
-                        vary: Some(&model_at),
-                        unit: Some(&|path| unit_at(&case.spec, path)),
-                        number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
-                        written: Some(&|settings, analysis| self.written(&case.name, settings, analysis)),
-                        recorder: context.recorder,
-                        case: i,
-                    };
-                    case.analysis.run(&case.model, &inner)
-                }
-            };
-            dataset.cases.push((case.name.clone(), outcome));
-        }
-        compare_cases(prepared, &mut dataset.cases);
-        dataset.provenance = provenance(prepared);
-        dataset
-    }
-}
-
-/// Where the results of cases come from; known before they are run.
-pub fn provenance(prepared: &[Prepared]) -> Provenance {
-    let spec = match prepared {
-        [only] if only.name.is_empty() => only.spec.clone(),
-        cases => json!({ "cases": cases.iter().map(|c| (c.name.clone(), c.spec.clone())).collect::<Map<_, _>>() }),
-    };
-    let mut formulations: Vec<&str> = prepared.iter().map(|c| c.model.formulation.name()).collect();
-    formulations.dedup();
-    Provenance {
-        spec,
-        version: env!("CARGO_PKG_VERSION").into(),
-        formulation: formulations.join(", "),
-        seed: prepared.first().map_or(0, |c| c.model.seed),
     }
 }

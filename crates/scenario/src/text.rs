@@ -10,9 +10,9 @@ pub(crate) fn toml(root: &Table) -> String {
     }
     for entry in root.0.iter().filter(|e| is_table(&e.node)) {
         match (&entry.node.value, tables(&entry.node)) {
-            (Value::Table(table), _) => section(&mut out, &format!("[{}]", key(&entry.key)), table),
+            (Value::Table(table), _) => out.push_str(&section(&format!("[{}]", key(&entry.key)), table)),
             (_, Some(all)) => {
-                all.iter().for_each(|table| section(&mut out, &format!("[[{}]]", key(&entry.key)), table));
+                all.iter().for_each(|table| out.push_str(&section(&format!("[[{}]]", key(&entry.key)), table)));
             }
             _ => {}
         }
@@ -27,11 +27,10 @@ fn tables(node: &Node) -> Option<Vec<&Table>> {
     }
 }
 
-fn section(out: &mut String, head: &str, table: &Table) {
-    out.push_str(&format!("\n{head}\n"));
-    for entry in &table.0 {
-        out.push_str(&format!("{} = {}\n", key(&entry.key), value(&entry.node)));
-    }
+/// A table under its head.
+pub(crate) fn section(head: &str, table: &Table) -> String {
+    let entries = table.0.iter().map(|entry| format!("{} = {}\n", key(&entry.key), value(&entry.node)));
+    format!("\n{head}\n{}", entries.collect::<String>())
 }
 
 fn key(name: &str) -> String {

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use stickslip_units::{Unit, number_prefix, quantity, unit};
 
 /// Keys, beside `parameter`, that hold values of it.
-const VALUES: [&str; 4] = ["from", "to", "values", "between"];
+const VALUES: [&str; 5] = ["from", "to", "values", "between", "start"];
 
 /// What is wrong with the units of varied values below `node`; `spec` is the resolved scenario.
 pub(crate) fn wrong_units(node: &Node, spec: &Json) -> Vec<Diagnostic> {

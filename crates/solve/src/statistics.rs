@@ -1,4 +1,4 @@
-//! Quantiles of Student's distribution, and seeded random numbers.
+//! Quantiles of Student's distribution, tails of squares, and seeded random numbers.
 
 /// Logarithm of the gamma function for x > 0 (Lanczos).
 fn ln_gamma(x: f64) -> f64 {
@@ -65,6 +65,40 @@ pub fn student(p: f64, freedom: f64) -> f64 {
     0.5 * (low + high)
 }
 
+/// The probability that a sum of the squares of so many normal numbers lies above `x`.
+pub fn chi_square_above(x: f64, freedom: f64) -> f64 {
+    let (a, x) = (0.5 * freedom, 0.5 * x);
+    if x <= 0.0 {
+        return 1.0;
+    }
+    let front = (a * x.ln() - x - ln_gamma(a)).exp();
+    // The series converges fast below the mean, the continued fraction (Lentz) above it.
+    if x < a + 1.0 {
+        let (mut term, mut sum, mut n) = (1.0 / a, 1.0 / a, a);
+        while term > 1e-16 * sum {
+            n += 1.0;
+            term *= x / n;
+            sum += term;
+        }
+        return (1.0 - front * sum).clamp(0.0, 1.0);
+    }
+    let mut b = x + 1.0 - a;
+    let (mut c, mut d) = (1e300, 1.0 / b);
+    let mut f = d;
+    for i in 1..1_000_000 {
+        let i = f64::from(i);
+        let an = -i * (i - a);
+        b += 2.0;
+        d = 1.0 / (an * d + b);
+        c = b + an / c;
+        f *= c * d;
+        if (c * d - 1.0).abs() < 1e-15 {
+            break;
+        }
+    }
+    (front * f).clamp(0.0, 1.0)
+}
+
 /// All bits of a number depend on all bits of another.
 fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -106,6 +140,18 @@ mod tests {
             assert!((student(0.95, freedom) - t).abs() < 1e-7, "{freedom}");
         }
         assert!((student(0.95, 1e6) - 1.959_963_985).abs() < 1e-5);
+    }
+
+    /// With two degrees of freedom it is exp(-x/2); the rest from tables.
+    #[test]
+    fn squares_lie_above_as_often_as_tables_say() {
+        for x in [0.1, 1.0, 3.0, 10.0, 50.0] {
+            assert!((chi_square_above(x, 2.0) / (-0.5 * x).exp() - 1.0).abs() < 1e-12, "{x}");
+        }
+        for (freedom, x) in [(1.0, 3.841_458_821), (10.0, 18.307_038_05), (100.0, 124.342_113_4)] {
+            assert!((chi_square_above(x, freedom) - 0.05).abs() < 1e-9, "{freedom}");
+        }
+        assert!((chi_square_above(1e5, 1e5) - 0.5).abs() < 2e-3);
     }
 
     #[test]

@@ -126,6 +126,16 @@ fn shown(x: f64) -> String {
 pub trait Keys {
     /// A number.
     fn number(&mut self, ask: Ask) -> Result<f64, Refused>;
+    /// A whole number.
+    fn count(&mut self, ask: Ask) -> Result<usize, Refused> {
+        let x = self.number(ask)?;
+        if x.fract() != 0.0 || x < 0.0 {
+            let message = format!("`{}` = {} is no whole number", ask.key, shown(x));
+            let e = self.refuse(ask.key, "scenario::out-of-range", message);
+            return Err(e.expected(ask.expected().replacen("a number", "a whole number", 1)));
+        }
+        Ok(x as usize)
+    }
     /// A function of time.
     fn signal(&mut self, ask: Ask) -> Result<Signal, Refused>;
     /// One function of time for each of `count` components.

@@ -77,7 +77,7 @@ impl Dynamics<'_> {
                 }
             }
             // Only what changes from call to call: the rest was set when the equations were prepared.
-            let (mut n, mut rate) = (at.load.max(0.0), at.n_rate);
+            let (mut n, mut rate) = (pressing(at.load), at.n_rate);
             if let Some(area) = site.traction_area {
                 (n, rate) = (n / area, rate / area);
             }
@@ -188,7 +188,7 @@ impl Dynamics<'_> {
         let mut late = false;
         for (i, site) in self.sites.iter().enumerate() {
             if site.rigid.is_some() {
-                self.slides[i].n = self.at[i].n.max(0.0);
+                self.slides[i].n = pressing(self.at[i].n);
                 late |= site.states > 0;
             }
         }
@@ -196,6 +196,12 @@ impl Dynamics<'_> {
             self.ask(z, dz);
         }
     }
+}
+
+/// The load that a law is shown: none where surfaces pull; what is no number stays one.
+#[inline]
+pub fn pressing(load: f64) -> f64 {
+    if load < 0.0 { 0.0 } else { load }
 }
 
 /// The force of a normal law that reads the motion.

@@ -9,6 +9,7 @@ use super::{AtSite, Site};
 use crate::model::Contact;
 use stickslip_laws::{Normal, NormalFace, NormalGroup, Press};
 use stickslip_real::{Dual, Real};
+use stickslip_solve::dense::dot;
 use stickslip_structures::Edge;
 
 /// Gauss-Legendre points and weights on (0, 1).
@@ -43,13 +44,12 @@ pub(super) struct Lies {
 impl Lies {
     /// Of a contact at given coordinates and their rates, on a surface of this height and its rate.
     pub fn of(contact: &Contact, site: &Site, edge: &Edge, height: [f64; 2], q: &[f64], dq: &[f64]) -> Lies {
-        let along = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
         let normal = site.normal.as_deref().unwrap_or(&[]);
         Lies {
-            gap: contact.gap + along(normal, q) - height[0],
-            gap_rate: along(normal, dq) - height[1],
-            tilt: along(&edge.lever, q),
-            tilt_rate: along(&edge.lever, dq),
+            gap: contact.gap + dot(normal, q) - height[0],
+            gap_rate: dot(normal, dq) - height[1],
+            tilt: dot(&edge.lever, q),
+            tilt_rate: dot(&edge.lever, dq),
         }
     }
 

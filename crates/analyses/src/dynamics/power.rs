@@ -98,7 +98,7 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
                 }
             }
         }
-        out.coefficient[i] = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        out.coefficient[i] = dynamics.coefficient(i);
     }
     out.coordinate = q.first().copied().unwrap_or(0.0);
 }

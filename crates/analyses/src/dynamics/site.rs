@@ -123,6 +123,12 @@ pub fn opens(contact: &Contact) -> bool {
         && contact.normal.touch(&Press::new(0.0, 0.0), &states).is_some()
 }
 
+/// The load of a point as a + b given(t).
+pub fn load_of(contact: &Contact, point: usize, replaced: Option<&Replaced>) -> Option<(f64, f64)> {
+    let part = contact.loads.get(point).copied().unwrap_or(1.0);
+    load(contact, replaced).0.map(|(a, b)| (part * a, part * b))
+}
+
 /// The load of a contact as a + b given(t), and that function of time: a program may put another in its place.
 pub fn load(contact: &Contact, replaced: Option<&Replaced>) -> (Option<(f64, f64)>, Signal) {
     let own = fixed_load(contact);

@@ -1,6 +1,6 @@
 //! The forward model of a fit on its own: a motion at given times, with or without derivatives.
 pub use super::flow::Samples;
-use super::flow::{Asked, follow};
+use super::flow::{Asked, MOST_STEPS, follow};
 pub use super::plan::ways;
 pub use super::sense::Quantity;
 use super::sense::Sense;
@@ -19,7 +19,7 @@ pub fn forward(
     rtol: f64,
     ways: Option<&[Enters]>,
 ) -> Result<Samples, String> {
-    let asked = Asked { times, quantity, rtol };
+    let asked = Asked { times, quantity, rtol, most: MOST_STEPS };
     let Some(ways) = ways else { return follow(model, &asked, None, None) };
     if model.start.state != StartState::SteadySliding {
         return Err("derivatives of another start than steady sliding need neighbouring models".into());

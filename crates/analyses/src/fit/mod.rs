@@ -1,4 +1,5 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod fitted;
 mod flow;
 pub mod forward;
 mod objective;
@@ -8,6 +9,7 @@ mod profile;
 mod records;
 mod report;
 mod sampling;
+mod search;
 mod sense;
 mod stencil;
 mod uncertainty;
@@ -18,10 +20,11 @@ use crate::model::Model;
 use crate::nested;
 use crate::transient::Transient;
 use objective::{Loss, Objective};
+use profile::Lack;
 use records::{Of, Record};
+use search::{Searches, Seeker};
 use stickslip_data::{Outcome, Status};
-use stickslip_solve::least_squares::{End, Found, Search};
-use stickslip_solve::statistics::Random;
+use stickslip_solve::least_squares::{End, Search};
 use stickslip_structures::{Ask, Keys, Refused};
 use uncertainty::Known;
 use unknowns::{Unknown, Wanted};
@@ -40,15 +43,21 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "parameters",
         "",
-        "Each parameter with `value`, `stderr`, `ci95`, `identifiable`; `profile95` if asked.",
+        "Each parameter with `value`, `stderr`, `ci95`, `identifiable`; `profile95` if asked, or why it has none.",
     ),
     Answer::value("parameter.<path>", "", "Its value alone."),
-    Answer::value("correlation", "1", "Correlations of the parameters, row after row."),
+    Answer::value("correlation", "1", "Correlations of the parameters that the data tell, row after row."),
+    Answer::value("correlation_of", "", "Their paths."),
     Answer::value("residual_rms", "", "Root mean square of the residuals; a list with several records."),
+    Answer::value("noise", "", "Where intervals take the noise from: `given`, as `sigma`, or `residuals`."),
+    Answer::value("chi2", "1", "Sum of the squares of residuals over their `sigma`, where every record has one."),
+    Answer::value("freedom", "1", "Values beyond the parameters."),
+    Answer::value("goodness", "1", "Probability of a larger `chi2` if model and `sigma` are right."),
     Answer::value("not_identifiable", "", "A sentence for each parameter that these data do not tell."),
     Answer::value("runs", "1", "Forward runs of the model without derivatives."),
     Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
-    Answer::value("starts_agree", "1", "How many of the starts ended at the best fit."),
+    Answer::value("starts", "1", "Searches that were begun."),
+    Answer::value("starts_agree", "1", "How many of them ended at the best fit."),
     Answer::table("fit", "Measured, model and residual along the record."),
     Answer::table("fit-<number>", "The same for each of several records."),
 ];
@@ -63,12 +72,10 @@ const MOST_PARAMETERS: usize = 40;
 const REACH: f64 = 0.7;
 /// The search ends where a step changes nothing beyond this.
 const NEAR: f64 = 1e-10;
-/// Searches agree whose parameters do to this part of a factor e.
-const AGREE: f64 = 1e-4;
-/// Places tried about a start at which the model has no answer.
-const MOST_REPLACED: usize = 20;
-/// Places looked at for each further start.
-const LOOKED: usize = 4;
+/// Fits anew with the noise that the last one left in each record.
+const MOST_WEIGHINGS: usize = 4;
+/// Fits anew from better places that profiles found.
+const MOST_PROFILES: usize = 3;
 
 /// Parameters from measurements.
 pub struct Fit {
@@ -76,7 +83,7 @@ pub struct Fit {
     parameters: Vec<Wanted>,
     each: Option<Box<dyn Analysis>>,
     loss: Loss,
-    starts: usize,
+    starts: Option<usize>,
     most: usize,
     profile: bool,
     rtol: f64,
@@ -114,8 +121,12 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         1 => Loss::Huber,
         _ => Loss::Cauchy,
     };
-    let starts = keys.number(Ask::new("starts", "1", "Searches from different starts").or(3.0).min(1.0).max(1000.0))?;
-    let most = keys.number(Ask::new("most", "1", "Most evaluations of a search").or(MOST).min(1.0).max(1e6))?;
+    let about = "Searches from different starts; else three, and more where these leave doubt";
+    let starts = match keys.has("starts") {
+        true => Some(keys.count(Ask::new("starts", "1", about).min(1.0).max(1000.0))?),
+        false => None,
+    };
+    let most = keys.count(Ask::new("most", "1", "Most evaluations of a search").or(MOST).min(1.0).max(1e6))?;
     let profile = keys.flag("profile", "Intervals by profile likelihood too")?;
     let each = match keys.has_table("each") {
         true => Some(nested::read(keys, "each")?.0),
@@ -124,7 +135,7 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let own = each.as_deref().and_then(|e| (e as &dyn std::any::Any).downcast_ref::<Transient>()).map(|t| t.rtol);
     let ask = Ask::new("rtol", "1", "Relative tolerance of the motions").or(own.unwrap_or(RTOL));
     let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
-    Ok(Box::new(Fit { records, parameters, each, loss, starts: starts as usize, most: most as usize, profile, rtol }))
+    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, rtol }))
 }
 
 impl Analysis for Fit {
@@ -189,6 +200,7 @@ impl Fit {
             trouble: None,
             differences: false,
             served: vec![None; self.records.len()],
+            fewest: vec![None; self.records.len()],
             told: 0,
         };
         let search = Search {
@@ -198,71 +210,94 @@ impl Fit {
             reach: REACH,
             near: NEAR,
         };
-        let mut random = Random::new(seed.wrapping_add(1));
-        let mut found: Vec<Found> = vec![];
-        for start in self.starts(&mut objective, seed) {
-            if context.stopped() {
-                break;
-            }
-            // A start at which the model has no answer is replaced by places about it.
-            let mut place = start.clone();
-            for tried in 1..=MOST_REPLACED {
-                if let Some(end) = search.run(&mut objective, &place) {
-                    found.push(end);
-                    break;
-                }
-                place = unknowns.iter().zip(&start).map(|(k, u)| k.near(*u, tried, &mut random)).collect();
-            }
-        }
-        found.sort_by(|a, b| a.look.cost().total_cmp(&b.look.cost()));
-        let Some(best) = found.first() else {
+        let mut seeker = Seeker { fit: self, objective: &mut objective, search: &search };
+        let searches = seeker.all(seed);
+        let Some(mut best) = searches.found.first().cloned() else {
             let why = objective.trouble.unwrap_or_else(|| "stopped before its start".into());
             return Err(format!("the model has no answer at any start: {why}"));
         };
-        let same = |f: &&Found| f.x.iter().zip(&best.x).all(|(a, b)| (a - b).abs() <= AGREE);
-        let agree = found.iter().filter(same).count();
-        if best.end == End::Exhausted {
-            out.worsen(Status::Untrusted, format!("the search did not converge in {} evaluations", self.most));
+        let lost = || "the model has no answer at the best fit".to_string();
+        let mut known = seeker.known(&best).ok_or_else(lost)?;
+        let noise = seeker.noise(&best);
+        let verdict = Verdict { agree: search::agreeing(&searches, &known), noise, searches: &searches };
+        verdict.tell(&known, &unknowns, self.starts, out);
+        for _ in 0..MOST_WEIGHINGS {
+            if !seeker.reweigh(&best) {
+                break;
+            }
+            best = search.run(seeker.objective, &best.x).ok_or_else(lost)?;
+            known = seeker.known(&best).ok_or_else(lost)?;
+        }
+        let mut profiles: Option<Vec<profile::Ends>> = None;
+        for turn in 0..if self.profile { MOST_PROFILES } else { 0 } {
+            let one = |k| profile::interval(seeker.objective, &search, &best, &known, k);
+            let ends: Vec<profile::Ends> = (0..unknowns.len()).map(one).collect();
+            let better = ends.iter().flatten().find_map(|e| match e {
+                Err(Lack::Better(x)) => Some(x.clone()),
+                _ => None,
+            });
+            profiles = Some(ends);
+            let Some(x) = better else { break };
+            if turn + 1 == MOST_PROFILES {
+                out.worsen(Status::Untrusted, "the profiles go on finding better fits");
+                break;
+            }
+            out.health.notes.push("a profile found a better fit, and the search went on from there".into());
+            best = search.run(seeker.objective, &x).ok_or_else(lost)?;
+            known = seeker.known(&best).ok_or_else(lost)?;
+        }
+        match best.end {
+            End::Converged | End::Stopped => {}
+            End::Exhausted => {
+                out.worsen(Status::Untrusted, format!("the search did not converge in {} evaluations", self.most));
+            }
+            End::Stuck => {
+                let why = seeker.objective.trouble.clone().unwrap_or_else(|| "its slopes are no numbers".into());
+                let text = format!("the search ended where the model has no answer, not at a least cost: {why}");
+                out.worsen(Status::Untrusted, text);
+            }
         }
         if context.stopped() {
             out.worsen(Status::Partial, "stopped before its end");
         }
-        let known = Known::new(&best.look, &unknowns, self.spread(&objective.sigmas));
-        let profiles: Option<Vec<_>> = self.profile.then(|| {
-            (0..unknowns.len()).map(|k| profile::interval(&mut objective, &search, best, &known, k)).collect()
-        });
-        report::report(&mut objective, best, &known, profiles.as_deref(), (agree, found.len()), out)
+        report::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
     }
+}
 
-    /// Where the searches begin: at the scenario's own values, then at the best of some places about them.
-    fn starts(&self, objective: &mut Objective, seed: u64) -> Vec<Vec<f64>> {
-        let unknowns = objective.unknowns;
-        let mut random = Random::new(seed);
-        let mut starts = vec![unknowns.iter().map(|k| k.inner(k.start)).collect::<Vec<f64>>()];
-        let places = if self.starts > 1 { LOOKED * (self.starts - 1) } else { 0 };
-        let mut others: Vec<(f64, Vec<f64>)> = vec![];
-        for _ in 0..places {
-            let place: Vec<f64> = unknowns.iter().map(|k| k.another(&mut random)).collect();
-            let cost = objective.answers(&place, false).map_or(f64::INFINITY, |answers| {
-                objective.residuals(&answers).iter().map(|r| self.loss.of(*r).0.powi(2)).sum()
-            });
-            if cost.is_finite() {
-                others.push((cost, place));
-            }
-        }
-        others.sort_by(|a, b| a.0.total_cmp(&b.0));
-        starts.extend(others.into_iter().take(self.starts - 1).map(|(_, place)| place));
-        starts
-    }
+/// Whether the searches can be believed.
+pub struct Verdict<'s> {
+    /// How many ended at the best place.
+    agree: usize,
+    /// Whether what is left of the data looks like noise.
+    noise: bool,
+    searches: &'s Searches,
+}
 
-    /// Size of all records in units of their residuals.
-    fn spread(&self, sigmas: &[Vec<f64>]) -> f64 {
-        let mut sum = 0.0;
-        for (record, sigma) in self.records.iter().zip(sigmas) {
-            let size = deviation(&record.values) * record.weight;
-            sum += sigma.iter().map(|s| (size / s).powi(2)).sum::<f64>();
+impl Verdict<'_> {
+    fn tell(&self, known: &Known, unknowns: &[Unknown], asked: Option<usize>, out: &mut Outcome) {
+        let (begun, ended) = (self.searches.begun, self.searches.found.len());
+        if let Some(other) = search::rival(self.searches, known) {
+            let values: Vec<String> =
+                unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
+            out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
         }
-        sum.sqrt()
+        if !self.noise && self.agree < 2 {
+            let hint = if asked.is_some() { "; leave out `starts`, and more are tried" } else { "" };
+            let text = format!(
+                "{} of {begun} searches ended at the best fit, and what it leaves is no noise: there may be a better \
+                 one{hint}",
+                self.agree
+            );
+            out.worsen(Status::Untrusted, text);
+        }
+        if self.agree < ended {
+            let text = format!("{} of {begun} searches ended elsewhere, at a larger cost", ended - self.agree);
+            out.health.notes.push(text);
+        }
+        if ended < begun {
+            let text = format!("{} of {begun} searches found no start at which the model has an answer", begun - ended);
+            out.health.warnings.push(text);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Residuals of all records and their derivatives: what the search looks at.
 use super::Fit;
-use super::flow::{Asked, follow, served};
+use super::flow::{Asked, MOST_STEPS, Samples, follow, served};
 use super::others::{approach, path, steady_curve};
 use super::records::{Of, Record};
 use super::sense::{Quantity, Sense};
@@ -12,6 +12,10 @@ use crate::model::{Model, StartState};
 use crate::start::initial;
 use std::sync::Arc;
 use stickslip_solve::least_squares::{Look, Problem};
+
+/// Where large residuals begin, in standard deviations: 95 % as good as squares on normal noise.
+const HUBER: f64 = 1.345;
+const CAUCHY: f64 = 2.385;
 
 /// How residuals count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,18 +29,30 @@ pub enum Loss {
 }
 
 impl Loss {
+    /// Half the slope of the loss at `r`, and the slope of that: how a residual pulls.
+    pub fn pull(self, r: f64) -> (f64, f64) {
+        match self {
+            Loss::Squares => (r, 1.0),
+            Loss::Huber => (r.clamp(-HUBER, HUBER), f64::from(u8::from(r.abs() <= HUBER))),
+            Loss::Cauchy => {
+                let square = (r / CAUCHY).powi(2);
+                (r / (1.0 + square), (1.0 - square) / (1.0 + square).powi(2))
+            }
+        }
+    }
+
     /// The residual whose square is the loss of `r`, and its slope.
     pub fn of(self, r: f64) -> (f64, f64) {
         match self {
             Loss::Squares => (r, 1.0),
-            Loss::Huber if r.abs() <= 1.345 => (r, 1.0),
+            Loss::Huber if r.abs() <= HUBER => (r, 1.0),
             Loss::Huber => {
-                let k = 1.345;
+                let k = HUBER;
                 let size = (2.0 * k * r.abs() - k * k).sqrt();
                 (size.copysign(r), k / size)
             }
             Loss::Cauchy => {
-                let k = 2.385;
+                let k = CAUCHY;
                 let size = k * (r / k).powi(2).ln_1p().sqrt();
                 let slope = if size > 0.0 { r.abs() / size / (1.0 + (r / k).powi(2)) } else { 1.0 };
                 (size.copysign(r), slope)
@@ -44,6 +60,11 @@ impl Loss {
         }
     }
 }
+
+/// A motion that takes so many times the steps of another is of a regime that the record does not show; but for those that
+/// take few.
+const MANY_TIMES: usize = 20;
+const FEW_STEPS: usize = 5_000;
 
 /// The problem of the search.
 pub struct Objective<'a> {
@@ -63,6 +84,8 @@ pub struct Objective<'a> {
     pub differences: bool,
     /// Whether motions of each record can be followed step by step; known after the first evaluation.
     pub served: Vec<Option<bool>>,
+    /// Fewest steps that a motion of each record took.
+    pub fewest: Vec<Option<usize>>,
     /// Told the evaluations so far.
     pub told: usize,
 }
@@ -102,7 +125,7 @@ impl<'a> Objective<'a> {
             let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
             let model = driven(model, record);
             if *self.served[i].get_or_insert_with(|| served(&model, quantity)) {
-                return self.motion(record, quantity, &model, settings, slopes, about);
+                return self.motion((i, record), quantity, &model, settings, slopes, about);
             }
         }
         let value = |model: &Model| match record.of() {
@@ -129,36 +152,37 @@ impl<'a> Objective<'a> {
 
     fn motion(
         &mut self,
-        record: &Record,
+        (i, record): (usize, &Record),
         quantity: Quantity,
         model: &Model,
         settings: &[(&str, f64)],
         slopes: bool,
         about: &mut Option<Vec<About>>,
     ) -> Result<Answer, String> {
-        let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol };
+        let most = self.fewest[i].map_or(MOST_STEPS, |few| (MANY_TIMES * few).clamp(FEW_STEPS, MOST_STEPS));
+        let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol, most };
         if !slopes {
-            return follow(model, &asked, None, None).map(|s| (s.values, vec![]));
+            return follow(model, &asked, None, None).map(|samples| self.taken(i, samples));
         }
         let seeds = self.ways.as_ref().and_then(|ways| Seeds::new(model, ways));
         let steady = model.start.state == StartState::SteadySliding;
         if let Some(seeds) = seeds {
             let start = match steady {
                 true => None,
-                false => Some(self.start_slopes(settings, about)?),
+                false => Some(self.start_slopes(record, settings, about)?),
             };
-            let samples = follow(model, &asked, Some(&mut Sense::Dual(seeds)), start)?;
-            return Ok((samples.values, samples.slopes));
+            return follow(model, &asked, Some(&mut Sense::Dual(seeds)), start).map(|samples| self.taken(i, samples));
         }
-        let start = self.start_slopes(settings, about)?;
-        let near = self.neighbours(settings, about)?;
-        let near: Vec<About> = near
-            .iter()
-            .map(|a| About { models: a.models.iter().map(|m| driven(m, record)).collect(), step: a.step })
-            .collect();
+        let start = self.start_slopes(record, settings, about)?;
+        let near = driven_all(self.neighbours(settings, about)?, record);
         let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
-        let samples = follow(model, &asked, Some(&mut sense), Some(start))?;
-        Ok((samples.values, samples.slopes))
+        follow(model, &asked, Some(&mut sense), Some(start)).map(|samples| self.taken(i, samples))
+    }
+
+    fn taken(&mut self, record: usize, samples: Samples) -> Answer {
+        let fewest = &mut self.fewest[record];
+        *fewest = Some(fewest.map_or(samples.steps, |few| few.min(samples.steps)));
+        (samples.values, samples.slopes)
     }
 
     /// Models about the present one, made once for an evaluation.
@@ -175,9 +199,14 @@ impl<'a> Objective<'a> {
     }
 
     /// Derivatives of the unknowns at the start.
-    fn start_slopes(&self, settings: &[(&str, f64)], about: &mut Option<Vec<About>>) -> Result<Vec<f64>, String> {
-        let near = self.neighbours(settings, about)?;
-        let mut sense = Sense::neighbours(near).ok_or("the mass matrix is singular")?;
+    fn start_slopes(
+        &self,
+        record: &Record,
+        settings: &[(&str, f64)],
+        about: &mut Option<Vec<About>>,
+    ) -> Result<Vec<f64>, String> {
+        let near = driven_all(self.neighbours(settings, about)?, record);
+        let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
         let m = near.first().and_then(|a| Dynamics::new(&a.models[0]).map(|d| d.dim())).unwrap_or(0);
         let mut out = vec![0.0; m * settings.len()];
         sense.of_start(|dynamics| initial(dynamics).ok(), &mut out).ok_or("the start is not known")?;
@@ -195,8 +224,9 @@ impl<'a> Objective<'a> {
     }
 }
 
-impl Problem for Objective<'_> {
-    fn look(&mut self, u: &[f64]) -> Option<Look> {
+impl Objective<'_> {
+    /// Residuals and slopes under a loss.
+    pub fn look_with(&mut self, u: &[f64], loss: Loss) -> Option<Look> {
         let answers = match self.answers(u, true) {
             Ok(answers) => answers,
             Err(why) => {
@@ -209,7 +239,7 @@ impl Problem for Objective<'_> {
         let mut row = 0;
         for ((record, (values, slopes)), sigma) in self.fit.records.iter().zip(&answers).zip(&self.sigmas) {
             for i in 0..values.len() {
-                let (residual, slope) = self.fit.loss.of(look.residuals[row]);
+                let (residual, slope) = loss.of(look.residuals[row]);
                 look.residuals[row] = residual;
                 let factor = slope * record.weight / sigma[i];
                 let slopes = &slopes[i * by.len()..(i + 1) * by.len()];
@@ -224,6 +254,12 @@ impl Problem for Objective<'_> {
         self.told += 1;
         self.context.report(1.0 - 1.0 / (1.0 + self.told as f64 / 20.0));
         finite.then_some(look)
+    }
+}
+
+impl Problem for Objective<'_> {
+    fn look(&mut self, u: &[f64]) -> Option<Look> {
+        self.look_with(u, self.fit.loss)
     }
 
     fn stopped(&mut self) -> bool {
@@ -241,6 +277,12 @@ pub fn quantity(record: &Record, model: &Model) -> Option<Quantity> {
         "velocity" => moves.then_some(Quantity::Rate(0)),
         _ => None,
     }
+}
+
+/// Neighbouring models under the drive of a record.
+fn driven_all(near: &[About], record: &Record) -> Vec<About> {
+    let one = |a: &About| About { models: a.models.iter().map(|m| driven(m, record)).collect(), step: a.step };
+    near.iter().map(one).collect()
 }
 
 /// The model under the drive of a record, where that has one.

@@ -12,15 +12,24 @@ use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 
 /// The quantity that an analysis probes for a record.
-fn probed(record: &Record, model: &Model) -> String {
+fn probed(record: &Record, model: &Model) -> Result<String, String> {
     let s = &model.structure;
-    match record.observed.0 {
+    Ok(match record.observed.0 {
+        "friction" => "friction".into(),
         "force" => "friction_force".into(),
         "displacement" => s.coordinates.first().cloned().unwrap_or_else(|| "slip".into()),
         "velocity" => s.rates.first().map_or_else(|| "slip_velocity".into(), |r| format!("rate.{r}")),
-        name => name.into(),
-    }
+        _ => return Err(not_measured(record)),
+    })
 }
+
+/// What nothing in the model is compared with.
+fn not_measured(record: &Record) -> String {
+    format!("a {} record has no `{}`", record.kind_name(), record.observed.0)
+}
+
+/// Displacements of a record and of its program agree to this part of their range.
+const FOLLOWED: f64 = 1e-3;
 
 /// The record as the scenario's own analysis gives it: a motion, or a law's path through a program.
 pub fn path(fit: &Fit, record: &Record, model: &Model, context: &Context) -> Result<Vec<f64>, String> {
@@ -35,10 +44,13 @@ pub fn path(fit: &Fit, record: &Record, model: &Model, context: &Context) -> Res
     if let Some(e) = each.refuse(model) {
         return Err(e.message);
     }
-    let quantity = probed(record, model);
+    let quantity = probed(record, model)?;
     let run = |times: Vec<f64>, brief: bool| {
-        let probe = Probe { quantity: quantity.clone(), contact: None, over: Over::Times(times) };
-        let output = Output { probes: vec![probe], brief, ..Output::default() };
+        let probe =
+            |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.clone()) };
+        let moved = record.moved.iter().map(|_| probe("slip"));
+        let probes = std::iter::once(probe(&quantity)).chain(moved).collect();
+        let output = Output { probes, brief, ..Output::default() };
         each.run(model, &Context { stop: context.stop, output, ..Context::default() })
     };
     let times = match record.along.0 {
@@ -50,10 +62,23 @@ pub fn path(fit: &Fit, record: &Record, model: &Model, context: &Context) -> Res
         (Status::Ok, _) => {}
         (_, why) => return Err(why.unwrap_or_default()),
     }
-    match out.value(&format!("probe.{quantity}")).map(|q| &q.value) {
+    let at_times = |quantity: &str| match out.value(&format!("probe.{quantity}")).map(|q| &q.value) {
         Some(Value::List(list)) if list.len() == record.x.len() => Ok(list.clone()),
         _ => Err(format!("the run gives no `{quantity}` at the times of the record")),
+    };
+    if let Some(moved) = &record.moved {
+        let slip = at_times("slip")?;
+        let range = moved.iter().fold(0.0f64, |m, x| m.max((x - moved[0]).abs()));
+        let off = |i: &usize| (slip[*i] - moved[*i]).abs() > FOLLOWED * range || slip[*i].is_nan();
+        if let Some(i) = (0..moved.len()).find(off) {
+            let (t, own, theirs) = (record.x[i], slip[i], moved[i]);
+            return Err(format!(
+                "at t = {t} s the program is at {own:.4e} m, and `{}` at {theirs:.4e} m: they must be one motion",
+                record.name
+            ));
+        }
     }
+    at_times(&quantity)
 }
 
 /// When a path passes the displacements of a record, one after the other.
@@ -91,7 +116,11 @@ pub fn steady_curve(record: &Record, model: &Model) -> Result<Vec<f64>, String> 
                 Friction::Cone { strength, .. } => strength * v.signum(),
                 Friction::Force(f) => f[0],
             };
-        Ok(if record.observed.0 == "friction" { force / load } else { force })
+        match record.observed.0 {
+            "friction" => Ok(force / load),
+            "force" => Ok(force),
+            _ => Err(not_measured(record)),
+        }
     };
     record.x.iter().map(one).collect()
 }
@@ -110,8 +139,11 @@ pub fn approach(record: &Record, model: &Model) -> Result<Vec<f64>, String> {
         let mut answer = [Normal::none()];
         contact.normal.respond(&[press], &z, &mut answer);
         match answer {
-            [Normal::Force { n, .. }] if record.observed.0 == "pressure" => Ok(n / contact.area),
-            [Normal::Force { n, .. }] => Ok(n),
+            [Normal::Force { n, .. }] => match record.observed.0 {
+                "pressure" => Ok(n / contact.area),
+                "force" => Ok(n),
+                _ => Err(not_measured(record)),
+            },
             _ => Err("the contact is rigid".into()),
         }
     };

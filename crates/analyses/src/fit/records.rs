@@ -31,8 +31,10 @@ const COLUMNS: [(&str, &str); 9] = [
     ("sigma", "*"),
 ];
 
-/// Least number of points of a drive that is read from a record: fewer slopes than this part of the largest are none.
+/// Slopes of a driver that differ by less than this part of its largest value are one.
 const STRAIGHT: f64 = 1e-9;
+/// Longer records are averaged in blocks.
+const MOST_USED: usize = 200_000;
 
 /// A record of measurements.
 #[derive(Clone, Debug)]
@@ -55,6 +57,23 @@ pub struct Record {
     pub weight: f64,
     /// Velocity of the driver, where the record has it.
     pub drive: Option<Signal>,
+    /// Displacement of a record over time that has both: the program must follow it.
+    pub moved: Option<Vec<f64>>,
+    /// Rows of the file and rows in a block, where they were averaged.
+    pub averaged: Option<(usize, usize)>,
+}
+
+/// What may stand beside the measured quantity, and what can be measured: the usual one first.
+fn holds(kind: usize) -> (&'static [&'static str], &'static [&'static str]) {
+    match of(kind) {
+        Of::Motion if KINDS[kind] == "free-decay" => {
+            (&["time", "load_velocity"], &["displacement", "velocity", "force", "friction"])
+        }
+        Of::Motion => (&["time", "load_velocity"], &["friction", "force", "displacement", "velocity"]),
+        Of::Path => (&["displacement", "time"], &["force", "friction"]),
+        Of::SteadyCurve => (&["velocity"], &["friction", "force"]),
+        Of::Approach => (&["approach"], &["pressure", "force"]),
+    }
 }
 
 impl Record {
@@ -71,26 +90,25 @@ impl Record {
     /// Reads a record.
     pub fn read(keys: &mut dyn Keys) -> Result<Record, Refused> {
         let kind = keys.choice("of", &KINDS, false, "What was measured")?;
+        let (beside, measured) = holds(kind);
         let mut given: Vec<(&'static str, String)> = vec![];
         keys.named("columns", "Columns of the file by what they hold: time, friction, force, ...", &mut |name, k| {
-            let Some((known, _)) = COLUMNS.iter().find(|(n, _)| *n == name) else {
-                let e = k.refuse(name, "fit::column", format!("`{name}` is nothing that a record holds"));
-                let names: Vec<&str> = COLUMNS.iter().map(|c| c.0).collect();
-                return Err(e.expected(format!("one of {}", names.join(", "))));
+            let Some(known) = beside.iter().chain(measured).chain(&["sigma"]).find(|n| **n == name) else {
+                let text = format!("`{name}` is nothing that a {} record holds", KINDS[kind]);
+                let names = [beside, measured, &["sigma"]].concat().join(", ");
+                return Err(k.refuse(name, "fit::column", text).expected(format!("one of {names}")));
             };
+            if let Some((other, _)) = given.iter().find(|(n, _)| measured.contains(n) && measured.contains(known)) {
+                let text = format!("`{name}` beside `{other}`: a record has one measured quantity");
+                let hint = "give the file twice, as two records with a measured column each";
+                return Err(k.refuse(name, "fit::column", text).expected("one measured column").hint(hint));
+            }
             given.push((known, k.text(name, "Name of the column, its unit in brackets")?.unwrap_or_default()));
             Ok(())
         })?;
-        let (along, usual) = match of(kind) {
-            Of::Motion if KINDS[kind] == "free-decay" => ("time", "displacement"),
-            Of::Motion => ("time", "friction"),
-            Of::Path if given.iter().any(|(n, _)| *n == "time") => ("time", "force"),
-            Of::Path => ("displacement", "force"),
-            Of::SteadyCurve => ("velocity", "friction"),
-            Of::Approach => ("approach", "pressure"),
-        };
-        let beside = |name: &str| name == along || name == "sigma" || name == "load_velocity" || name == "time";
-        let observed = given.iter().map(|(n, _)| *n).find(|n| !beside(n)).unwrap_or(usual);
+        let has = |name: &str| given.iter().any(|(n, _)| *n == name);
+        let along = if has("time") { "time" } else { beside[0] };
+        let observed = given.iter().map(|(n, _)| *n).find(|n| measured.contains(n)).unwrap_or(measured[0]);
         for name in [along, observed] {
             if !given.iter().any(|(n, _)| *n == name) {
                 given.push((name, name.into()));
@@ -99,8 +117,9 @@ impl Record {
         let unit = |name: &str| COLUMNS.iter().find(|c| c.0 == name).map_or("1", |c| c.1);
         let unit = |name: &str| if name == "sigma" { unit(observed) } else { unit(name) };
         let wanted: Vec<(String, &str)> = given.iter().map(|(name, header)| (header.clone(), unit(name))).collect();
-        let columns = keys.columns("file", "File of the measurements, units in its header", &wanted)?;
-        let column = |name: &str| given.iter().position(|(n, _)| *n == name).map(|i| columns[i].clone());
+        let mut columns = keys.columns("file", "File of the measurements, units in its header", &wanted)?;
+        let mut column =
+            |name: &str| given.iter().position(|(n, _)| *n == name).map(|i| std::mem::take(&mut columns[i]));
         let (x, values) = (column(along).unwrap_or_default(), column(observed).unwrap_or_default());
         let name = keys.text("file", "File of the measurements, units in its header")?.unwrap_or_default();
         let sigma = match keys.has("sigma") {
@@ -112,8 +131,9 @@ impl Record {
             false => column("sigma"),
         };
         let weight = keys.number(Ask::new("weight", "1", "Factor of its residuals").or(1.0).above(0.0))?;
-        let drive = column("load_velocity").map(|v| driver(&x, &v));
-        let record = Record {
+        let driver_at = column("load_velocity");
+        let moved = column("displacement").filter(|_| of(kind) == Of::Path && along == "time");
+        let mut record = Record {
             kind,
             name,
             x,
@@ -122,10 +142,38 @@ impl Record {
             along: (along, unit(along)),
             sigma,
             weight,
-            drive,
+            drive: None,
+            moved,
+            averaged: None,
         };
         record.check(keys)?;
+        record.drive = driver_at.map(|v| driver(&record.x, &v));
+        record.average(MOST_USED);
         Ok(record)
+    }
+
+    /// Averages neighbouring rows in blocks until there are no more than `most`. Steady curves and approaches, whose rows
+    /// may stand in any order, are sorted first.
+    fn average(&mut self, most: usize) {
+        let rows = self.x.len();
+        if rows <= most {
+            return;
+        }
+        if matches!(self.of(), Of::SteadyCurve | Of::Approach) {
+            let mut order: Vec<usize> = (0..rows).collect();
+            order.sort_by(|a, b| self.x[*a].total_cmp(&self.x[*b]));
+            for list in [Some(&mut self.x), Some(&mut self.values), self.sigma.as_mut()].into_iter().flatten() {
+                *list = order.iter().map(|i| list[*i]).collect();
+            }
+        }
+        let block = rows.div_ceil(most);
+        let means = |list: &[f64]| list.chunks(block).map(|b| b.iter().sum::<f64>() / b.len() as f64).collect();
+        self.x = means(&self.x);
+        self.values = means(&self.values);
+        self.moved = self.moved.as_deref().map(means);
+        let of_mean = |b: &[f64]| b.iter().map(|s| s * s).sum::<f64>().sqrt() / b.len() as f64;
+        self.sigma = self.sigma.as_deref().map(|s| s.chunks(block).map(of_mean).collect());
+        self.averaged = Some((rows, block));
     }
 
     fn check(&self, keys: &dyn Keys) -> Result<(), Refused> {
@@ -137,11 +185,10 @@ impl Record {
         }
         if along == "time" {
             if let Some(i) = (1..self.x.len()).find(|i| self.x[*i] <= self.x[i - 1]) {
-                let how = if self.x[i] == self.x[i - 1] { "repeats" } else { "goes back from" };
-                let e = refuse(format!("row {}: time {how} {} s to {} s", i + 1, self.x[i - 1], self.x[i]));
-                let e = match self.x[i] == self.x[i - 1] {
-                    true => refuse(format!("rows {i} and {}: time {} s stands twice", i + 1, self.x[i])),
-                    false => e,
+                let (last, now) = (self.x[i - 1], self.x[i]);
+                let e = match now == last {
+                    true => refuse(format!("rows {i} and {}: time {now} s stands twice", i + 1)),
+                    false => refuse(format!("row {}: time goes back from {last} s to {now} s", i + 1)),
                 };
                 return Err(e.expected("times that rise from row to row").hint("sort the rows, keep one of each time"));
             }
@@ -195,6 +242,28 @@ fn driver(times: &[f64], values: &[f64]) -> Signal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_records_are_averaged_in_blocks() {
+        let mut record = Record {
+            kind: 0,
+            name: "many".into(),
+            x: (0..10).map(f64::from).collect(),
+            values: (0..10).map(|i| f64::from(i * i)).collect(),
+            observed: ("friction", "1"),
+            along: ("time", "s"),
+            sigma: Some(vec![2.0; 10]),
+            weight: 1.0,
+            drive: None,
+            moved: None,
+            averaged: None,
+        };
+        record.average(3);
+        assert_eq!(record.x, [1.5, 5.5, 8.5]);
+        assert_eq!(record.values, [3.5, 31.5, 72.5]);
+        assert_eq!(record.sigma.unwrap(), [1.0, 1.0, 2.0 / 2f64.sqrt()]);
+        assert_eq!(record.averaged, Some((10, 4)));
+    }
 
     #[test]
     fn a_driver_keeps_its_corners_only() {

@@ -1,20 +1,23 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
-use super::objective::Objective;
-use super::records::Of;
+use super::objective::{Answer, Objective};
+use super::profile::{Ends, Lack};
+use super::search::together;
 use super::uncertainty::{Known, sentence};
+use super::{Verdict, fitted};
 use stickslip_data::{Outcome, Table, Value};
 use stickslip_solve::least_squares::Found;
+use stickslip_solve::statistics::chi_square_above;
 
-/// Neighbouring residuals that go together by more than this make intervals too narrow.
-const TOGETHER: f64 = 0.3;
+/// Residuals whose size chance would bring about less often than this are not those of the noise that was given.
+const UNLIKELY: f64 = 1e-3;
 
-/// Reports the best fit; `agree` is how many of all searches ended there.
+/// Reports the best fit.
 pub fn report(
     objective: &mut Objective,
     best: &Found,
     known: &Known,
-    profiles: Option<&[[Option<f64>; 2]]>,
-    agree: (usize, usize),
+    profiles: Option<&[Ends]>,
+    verdict: &Verdict,
     out: &mut Outcome,
 ) -> Result<(), String> {
     let unknowns = objective.unknowns;
@@ -35,8 +38,16 @@ pub fn report(
             record.push(("stderr".into(), Value::Number(known.errors[k] * unknown.by(u))));
             record.push(("ci95".into(), Value::List(known.interval(unknown, k, u).to_vec())));
         }
-        if let Some([Some(low), Some(high)]) = profiles.map(|p| p[k]) {
-            record.push(("profile95".into(), Value::List(vec![unknown.outer(low), unknown.outer(high)])));
+        match profiles.map(|p| &p[k]) {
+            Some([Ok(low), Ok(high)]) => {
+                record.push(("profile95".into(), Value::List(vec![unknown.outer(*low), unknown.outer(*high)])));
+            }
+            Some(ends) => {
+                let text = open_profile(ends);
+                out.health.warnings.push(format!("`{}` has no profile interval: {text}", unknown.path));
+                record.push(("profile95_why".into(), Value::Text(text)));
+            }
+            None => {}
         }
         let [low, high] = unknown.bounds();
         if u <= low || u >= high {
@@ -53,7 +64,10 @@ pub fn report(
     for (unknown, u) in unknowns.iter().zip(&best.x) {
         out.set(format!("parameter.{}", unknown.path), Value::Number(unknown.outer(*u)), &unknown.unit);
     }
-    out.set("correlation", Value::Rows(known.correlation.clone()), "1");
+    let told: Vec<usize> = (0..unknowns.len()).filter(|k| known.errors[*k].is_finite()).collect();
+    let row = |i: &usize| told.iter().map(|j| known.correlation[*i][*j]).collect();
+    out.set("correlation", Value::Rows(told.iter().map(row).collect()), "1");
+    out.set("correlation_of", Value::Texts(told.iter().map(|k| unknowns[*k].path.clone()).collect()), "");
     if !sentences.is_empty() {
         out.health.warnings.extend(sentences.iter().cloned());
         out.set("not_identifiable", Value::Texts(sentences), "");
@@ -70,7 +84,12 @@ pub fn report(
         table.push(format!("{name}.model"), unit, values.clone());
         table.push(format!("{name}.residual"), unit, residuals.clone());
         out.tables.push(table);
-        if let Some(part) = together(&residuals).filter(|p| *p > TOGETHER) {
+        if let Some((rows, block)) = record.averaged {
+            let used = values.len();
+            let note = format!("`{}`: {rows} rows were averaged in blocks of {block}: {used} are fitted", record.name);
+            out.health.notes.push(note);
+        }
+        if let Some(part) = together(&residuals) {
             out.health.warnings.push(format!(
                 "`{}`: neighbouring residuals go together (correlation {part:.2}): the model misses something or the noise \
                  is not white, and the intervals are too narrow",
@@ -83,41 +102,54 @@ pub fn report(
     out.set("residual_rms", if several { Value::List(sizes) } else { Value::Number(sizes[0]) }, unit);
     out.set("runs", Value::Count(objective.runs as u64), "1");
     out.set("runs_with_derivatives", Value::Count(objective.sensed as u64), "1");
-    out.set("starts_agree", Value::Count(agree.0 as u64), "1");
-    if agree.0 < agree.1 {
-        out.health.notes.push(format!(
-            "{} of {} searches ended elsewhere, at a larger cost",
-            agree.1 - agree.0,
-            agree.1
-        ));
-    }
+    out.set("starts", Value::Count(verdict.searches.begun as u64), "1");
+    out.set("starts_agree", Value::Count(verdict.agree as u64), "1");
+    goodness(objective, &answers, known, out);
     out.health.steps = (objective.runs + objective.sensed) as u64;
     out.health.notes.push(match (objective.differences, &objective.ways) {
         (true, _) => "motions or paths were differentiated as a whole, by differences: not exact".into(),
         (false, Some(_)) => "derivatives by dual numbers through the law and the integrator".into(),
         (false, None) => "derivatives of every step of the motion; equations differentiated to order six".into(),
     });
-    let settings = objective.settings(&best.x);
-    let end = objective
-        .fit
-        .records
-        .iter()
-        .filter(|r| r.of() == Of::Motion)
-        .filter_map(|r| r.x.last())
-        .fold(0.0f64, |m, t| m.max(*t));
-    let analysis = match end > 0.0 {
-        true => format!("[analysis]\nkind = \"transient\"\nduration = {end:?}\n"),
-        false => "[analysis]\nkind = \"hysteresis\"\n".into(),
-    };
-    if let Some(text) = objective.context.written.and_then(|written| written(&settings, &analysis)) {
-        out.files.push(("fitted.toml".into(), text));
-    }
+    fitted::write(objective, &objective.settings(&best.x), out);
     Ok(())
 }
 
-/// Correlation of each residual with the next; None where there are too few.
-fn together(residuals: &[f64]) -> Option<f64> {
-    let square: f64 = residuals.iter().map(|r| r * r).sum();
-    let next: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
-    (residuals.len() > 20 && square > 0.0).then(|| next / square)
+/// Which noise the intervals are of; where it is given, whether the residuals are of its size.
+fn goodness(objective: &Objective, answers: &[Answer], known: &Known, out: &mut Outcome) {
+    out.set("noise", Value::Text(if known.given { "given" } else { "residuals" }.into()), "");
+    out.set("freedom", Value::Count(known.freedom as u64), "1");
+    let records = &objective.fit.records;
+    let mut chi2 = 0.0;
+    for (record, (values, _)) in records.iter().zip(answers) {
+        let Some(sigma) = &record.sigma else { return };
+        let off = record.values.iter().zip(values).zip(sigma);
+        chi2 += off.map(|((data, model), sigma)| ((data - model) / sigma).powi(2)).sum::<f64>();
+    }
+    let above = chi_square_above(chi2, known.freedom);
+    out.set("chi2", Value::Number(chi2), "1");
+    out.set("goodness", Value::Number(above), "1");
+    let factor = (chi2 / known.freedom).sqrt();
+    if !(UNLIKELY..=1.0 - UNLIKELY).contains(&above) {
+        let said = if above < UNLIKELY { "larger: the model misses something, or" } else { "smaller:" };
+        out.health.warnings.push(format!(
+            "the residuals are {factor:.2} times as large as `sigma` says, {said} the noise is not what was given, and \
+             the intervals, which believe it, are not right"
+        ));
+    }
+}
+
+fn open_profile(ends: &Ends) -> String {
+    let why = |end: &Result<f64, Lack>| match end {
+        Ok(_) => None,
+        Err(Lack::Open(why)) => Some(why.clone()),
+        Err(Lack::Better(_)) => Some("a better fit lies there".into()),
+    };
+    match [why(&ends[0]), why(&ends[1])] {
+        [Some(low), Some(high)] if low == high => format!("neither end was found: {low}"),
+        [Some(low), Some(high)] => format!("neither end was found: below, {low}; above, {high}"),
+        [Some(low), None] => format!("its lower end was not found: {low}"),
+        [None, Some(high)] => format!("its upper end was not found: {high}"),
+        [None, None] => String::new(),
+    }
 }

@@ -10,6 +10,9 @@ impl Record {
         if self.rows.is_empty() {
             return;
         }
+        if let Some((column, t)) = self.no_number() {
+            out.worsen(Status::Failed, format!("at t = {t:.9e} s `{}` is not a number", self.names[column].0));
+        }
         self.report_loop(&Units::of(traction), out);
         self.report_ends(out);
         self.report_probes(probes, out);
@@ -19,39 +22,22 @@ impl Record {
     /// The friction coefficient at the end of each slide, and the states at its beginning and end.
     fn report_ends(&self, out: &mut Outcome) {
         for (column, (name, unit)) in self.names.iter().enumerate() {
+            if name == "slip_2" && self.columns.across.is_none() {
+                continue;
+            }
             let at = |rows: &mut dyn Iterator<Item = usize>| {
                 Value::List(rows.map(|i| self.rows[i.min(self.rows.len() - 1)][column]).collect())
             };
-            if column == self.columns.coefficient {
-                self.report_coefficients(&format!("slide_end.{name}"), self.slides.iter().map(|s| s.last), out);
-                continue;
-            }
             let state = name.starts_with("state.");
             if state {
                 let mut starts = self.slides.iter().map(|s| s.first.saturating_sub(1));
                 out.set(format!("slide_start.{name}"), at(&mut starts), unit.clone());
             }
-            if state || name == "slip" {
-                out.set(format!("slide_end.{name}"), at(&mut self.slides.iter().map(|s| s.last)), unit.clone());
+            if state || ["friction", "friction_2", "slip", "slip_2"].contains(&name.as_str()) {
+                let ends = at(&mut self.slides.iter().map(|s| s.last));
+                self.set_column(column, format!("slide_end.{name}"), ends, out);
             }
         }
-    }
-
-    /// Friction coefficients of these rows. Without a load there is none: left out if no row has one, else 0 with a word.
-    fn report_coefficients(&self, name: &str, rows: impl Iterator<Item = usize>, out: &mut Outcome) {
-        let load = self.names.iter().position(|(name, _)| name == "normal_force");
-        let rows: Vec<&Vec<f64>> = rows.map(|i| &self.rows[i.min(self.rows.len() - 1)]).collect();
-        let unloaded = |row: &&&Vec<f64>| load.is_some_and(|load| row[load] <= 0.0);
-        let without = rows.iter().filter(unloaded).count();
-        if without > 0 && without == rows.len() {
-            out.health.notes.push(format!("`{name}` is left out: there is no normal force"));
-            return;
-        }
-        if without > 0 {
-            out.health.notes.push(format!("`{name}` is 0 where there is no normal force: {without} of {}", rows.len()));
-        }
-        let value = |row: &&Vec<f64>| if unloaded(&row) { 0.0 } else { row[self.columns.coefficient] };
-        out.set(name, Value::List(rows.iter().map(value).collect()), "1");
     }
 
     fn report_probes(&self, probes: &[Probe], out: &mut Outcome) {
@@ -67,15 +53,9 @@ impl Record {
             };
             let unit = &self.names[column].1;
             if let Over::Times(times) = &probe.over {
-                let at = |t: &f64| self.rows.iter().rposition(|r| r[0] == *t);
-                match times.iter().map(at).collect::<Option<Vec<usize>>>() {
-                    Some(rows) if column == self.columns.coefficient => {
-                        self.report_coefficients(&name, rows.into_iter(), out)
-                    }
-                    Some(rows) => {
-                        let list = rows.iter().map(|i| self.rows[*i][column]).collect();
-                        out.set(&name, Value::List(list), unit)
-                    }
+                let at = |t: &f64| self.rows.iter().rev().find(|r| r[0] == *t).map(|r| r[column]);
+                match times.iter().map(at).collect::<Option<Vec<f64>>>() {
+                    Some(list) => self.set_column(column, name, Value::List(list), out),
                     None => {
                         let text = format!("`{name}` asks for a time outside of the program, or in a cycle not kept");
                         out.worsen(Status::Untrusted, text);
@@ -87,17 +67,33 @@ impl Record {
             let rows = &self.rows[if settled { self.settled() } else { 0..self.rows.len() }];
             // Rows that were not kept lie before the last cycle.
             let gone = if settled { None } else { Some([self.gone[column].0, self.gone[column].1]) };
+            let gone = gone.filter(|[least, most]| least <= most);
             let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
-            let finite = all.filter(|x| x.is_finite());
-            if column == self.columns.coefficient && finite.clone().next().is_none() {
-                out.health.notes.push(format!("`{name}` is left out: there is no normal force"));
-                continue;
+            // A coefficient has its extremes where there is a load; what else is no number is a fault.
+            let all = all.filter(|x| !self.is_coefficient(column) || !x.is_nan());
+            let extreme = |of: fn(f64, f64) -> f64| all.clone().reduce(of);
+            for (what, of) in [("max", most as fn(f64, f64) -> f64), ("min", least)] {
+                let value = Value::Number(extreme(of).unwrap_or(f64::NAN));
+                self.set_column(column, format!("{name}.{what}"), value, out);
             }
-            out.set(format!("{name}.max"), Value::Number(finite.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
-            out.set(format!("{name}.min"), Value::Number(finite.fold(f64::INFINITY, f64::min)), unit);
             if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
                 out.set(format!("{name}.mean"), Value::Number(mean), unit);
             }
+        }
+    }
+
+    /// Sets a value of a column. Without a load there is no coefficient: left out if there is none at all.
+    fn set_column(&self, column: usize, name: String, value: Value, out: &mut Outcome) {
+        let unit = &self.names[column].1;
+        let nowhere = match &value {
+            Value::Number(x) => x.is_nan(),
+            Value::List(list) => !list.is_empty() && list.iter().all(|x| x.is_nan()),
+            _ => false,
+        };
+        match self.is_coefficient(column) {
+            true if nowhere => out.health.notes.push(format!("`{name}` is left out: there is no normal force")),
+            true => out.set_sparse(name, value, unit),
+            false => out.set(name, value, unit),
         }
     }
 
@@ -118,6 +114,14 @@ impl Record {
         }
         table
     }
+}
+
+fn most(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+fn least(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
 }
 
 /// All times at which something is asked, after `t`.

@@ -47,7 +47,7 @@ impl Generator {
         let kinds = ["gaussian", "exponential", "self-affine"];
         let kind = keys.choice("spectrum", &kinds, false, "Form of the spectrum")?;
         let sigma = keys.number(Ask::new("sigma", "m", "Root mean square of the heights").above(0.0))?;
-        let points = keys.number(Ask::new("points", "1", "Number of points").or(4096.0).min(16.0).max(MOST))? as usize;
+        let points = keys.count(Ask::new("points", "1", "Number of points").or(4096.0).min(16.0).max(MOST))?;
         let step = keys.number(Ask::new("step", "m", "Distance of neighbouring points").above(0.0))?;
         let mut length = |key: &str, about: &str| keys.number(Ask::new(key, "m", about).above(0.0));
         let spectrum = match kind {

@@ -60,7 +60,7 @@ impl Motion<'_> {
             }
             done += 1;
             self.keep_shown(&mut shown)?;
-            self.watch(done, end, f64::INFINITY, context)?;
+            self.watch(done, context)?;
         }
         self.health.notes.push(format!("central difference as printed, largest step {longest:e} s"));
         Ok(())

@@ -215,8 +215,7 @@ impl Motion<'_> {
         }
         let t = self.clock.now();
         let n = self.dynamics.n;
-        let at = &self.dynamics.at[site];
-        let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        let friction = self.dynamics.coefficient(site);
         let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
         let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
         let (kind, from, to): (_, Word, Word) = match what {
@@ -243,6 +242,13 @@ impl Motion<'_> {
             NoModes::Redundant(points) => {
                 format!("the closed and stuck contacts{} over-determine the motion", names(&points))
             }
+            NoModes::NoDirection(points) => {
+                format!("the points{} that are let go find no direction in which to slip", names(&points))
+            }
+            NoModes::NoNumber => match self.dynamics.fault(&self.y[2 * self.dynamics.n..]) {
+                Some(fault) => fault.into(),
+                None => "forces and accelerations are not numbers".into(),
+            },
             NoModes::Cycle(cycle) => format!("no mode lasts: {}", list(&cycle, " -> ")),
             NoModes::None(count) => {
                 format!("none of {count} combinations of modes lasts: there is no motion to follow")

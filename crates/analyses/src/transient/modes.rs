@@ -2,7 +2,7 @@
 //!
 //! Points without slip are tried in stick; what exceeds its hold limit is let go in the direction of its reaction, the
 //! worst first. Hold decides on leaving stick, strength acts in slip: no margin blurs the two.
-use crate::dynamics::{Dynamics, Trouble};
+use crate::dynamics::{AtSite, Dynamics, Trouble};
 use stickslip_laws::{Event, Mode, norm};
 
 /// A reaction this far beyond the hold limit, relatively, still counts as held: rounding of the solve.
@@ -17,6 +17,10 @@ const BACKWARD: f64 = 1e-9;
 pub enum NoModes {
     /// The reactions of these points can't be told apart, or do not exist.
     Redundant(Vec<usize>),
+    /// The directions in which these points set out do not settle, or are none.
+    NoDirection(Vec<usize>),
+    /// Accelerations or friction forces are not numbers.
+    NoNumber,
     /// A cycle of modes, none of which lasts.
     Cycle(Vec<Vec<Mode>>),
     /// None of so many combinations lasts.
@@ -31,8 +35,10 @@ pub enum NoModes {
 
 impl From<Trouble> for NoModes {
     fn from(trouble: Trouble) -> Self {
-        let Trouble::Redundant(points) = trouble;
-        NoModes::Redundant(points)
+        match trouble {
+            Trouble::Redundant(points) => NoModes::Redundant(points),
+            Trouble::NoDirection(points) => NoModes::NoDirection(points),
+        }
     }
 }
 
@@ -82,6 +88,11 @@ pub fn settle(
     loop {
         let held = dynamics.head(t, y, modes, dy, &stuck)?;
         dynamics.evaluate(t, y, modes, dy)?;
+        // What is no number exceeds no limit: it would stick for ever.
+        let sound = |at: &AtSite| !(at.f[0] + at.f[1] + at.hold + at.strength).is_nan();
+        if dy[..2 * dynamics.n].iter().any(|a| a.is_nan()) || !dynamics.at.iter().all(sound) {
+            return Err(NoModes::NoNumber);
+        }
         if let Some(i) = worst_beyond_hold(dynamics, modes) {
             modes[i] = let_go(dynamics, i, dynamics.at[i].f[0]);
         } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, &stuck)) {

@@ -47,6 +47,10 @@ pub struct Motion<'m> {
     pub(super) at_end: Vec<AtSite>,
     /// Rows inside steps are kept for the eye too.
     pub(super) draws: bool,
+    /// How many have been.
+    pub(super) drawn: usize,
+    /// The time and the number of cycles at which it ends.
+    pub(super) bounds: (f64, f64),
     /// Exact steps, where all modes are linear.
     pub(super) linear: Option<Box<Linear>>,
     pub(super) scales: Scales,
@@ -91,6 +95,8 @@ impl<'m> Motion<'m> {
             sums: Integrals::zero(points),
             at_end: vec![],
             draws: false,
+            drawn: 0,
+            bounds: (f64::INFINITY, f64::INFINITY),
             linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
@@ -103,6 +109,7 @@ impl<'m> Motion<'m> {
 
     /// Runs until a time or a number of cycles.
     pub fn run(mut self, end: (f64, f64), context: &Context) -> Outcome {
+        self.bounds = end;
         let asked = &context.output;
         let few = asked.only.as_ref().is_some_and(|names| names.iter().all(|n| OF_MODES.contains(&n.as_str())));
         // Cycles are counted on rows.
@@ -186,7 +193,7 @@ impl<'m> Motion<'m> {
                 fresh = true;
             }
             steps += 1;
-            self.watch(steps, end, cycles, context)?;
+            self.watch(steps, context)?;
             if steps >= self.analysis.max_steps {
                 let text =
                     format!("gave up after {steps} steps at t = {:.6e} s; raise analysis.max_steps", self.clock.now());
@@ -213,7 +220,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Progress, cancellation, finiteness and limits.
-    pub(super) fn watch(&mut self, steps: u64, end: f64, cycles: f64, context: &Context) -> Result<(), Broken> {
+    pub(super) fn watch(&mut self, steps: u64, context: &Context) -> Result<(), Broken> {
         self.health.steps = steps;
         let n = self.dynamics.n;
         if self.y.iter().any(|x| !x.is_finite()) {
@@ -223,8 +230,7 @@ impl<'m> Motion<'m> {
             return Err(Broken::Diverged);
         }
         if steps.is_multiple_of(LOOK) {
-            let done = if end.is_finite() { self.clock.now() / end } else { self.peaks.count() as f64 / cycles };
-            context.report(done.min(1.0));
+            context.report(self.progress(self.peaks.count() as f64));
             if context.stopped() {
                 return Err(Broken::Stopped);
             }

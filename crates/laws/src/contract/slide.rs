@@ -30,7 +30,7 @@ pub struct Slide<S, const D: usize> {
     pub u: [S; D],
     /// Time, s.
     pub t: S,
-    /// Spin of the contact frame, rad/s: traction components turn with it.
+    /// Spin of the contact frame, rad/s. Laws see none: the group turns the vectors among their states.
     pub spin: S,
     /// Slip velocity one lag ago, for laws that need history.
     pub lagged: [S; D],

@@ -190,7 +190,8 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
     fn states(&self) -> Vec<State> {
         let one = |(i, branch): (usize, &Branch<S>)| {
             let name = if self.branches.len() == 1 { "phi".into() } else { format!("phi_{}", i + 1) };
-            State::new(name, "s", branch.d_c.sample() / self.v_0.sample(), Scale::Log)
+            let start = branch.d_c.sample() / self.v_0.sample();
+            State::new(name, "s", start, Scale::Log).means("Mean age of the junctions.")
         };
         self.branches.iter().enumerate().map(one).collect()
     }

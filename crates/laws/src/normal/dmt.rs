@@ -45,7 +45,7 @@ impl<S: Real> NormalLaw<S> for Dmt<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0))]
+        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0)).means("1 in contact, 0 apart.")]
     }
 
     fn on(&self, event: Event<S>, at: &Press<S>, z: &mut [S]) {

@@ -47,7 +47,7 @@ impl<S: Real> NormalLaw<S> for ElasticPlastic<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("greatest", "m", 0.0, Scale::Linear(1e-6))]
+        vec![State::new("greatest", "m", 0.0, Scale::Linear(1e-6)).means("Greatest approach so far.")]
     }
 
     fn guards(&self, at: &Press<S>, z: &[S], g: &mut Vec<S>) {

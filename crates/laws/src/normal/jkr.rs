@@ -84,7 +84,7 @@ impl<S: Real> NormalLaw<S> for Jkr<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0))]
+        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0)).means("1 in contact, 0 apart.")]
     }
 
     /// What touches is held up to the reach; what does not meets at zero gap.

@@ -41,6 +41,8 @@ pub enum End {
     Exhausted,
     /// It was asked to stop.
     Stopped,
+    /// A step would lower the cost, but the model has no answer there, however short the step.
+    Stuck,
 }
 
 /// Bounds and limits of a search.
@@ -90,6 +92,8 @@ impl Search {
         let mut cost = look.cost();
         let mut scale = vec![0.0f64; n];
         let (mut damping, mut growth) = (FIRST_DAMPING, 2.0);
+        // Whether the last place that was tried had no answer.
+        let mut walled = false;
         let end = loop {
             let end = |end| Some(Found { x: x.clone(), look: look.clone(), evaluations, end });
             if problem.stopped() {
@@ -111,7 +115,7 @@ impl Search {
                 damping *= growth;
                 growth *= 2.0;
                 if damping > MOST_DAMPING {
-                    break End::Converged;
+                    break End::Stuck;
                 }
                 continue;
             };
@@ -119,10 +123,11 @@ impl Search {
             let promised = cost - predicted(&look, &change);
             let largest = change.iter().fold(0.0f64, |m, c| m.max(c.abs()));
             if largest <= self.near && damping < 1.0 || promised <= FLAT * cost {
-                break End::Converged;
+                break if walled { End::Stuck } else { End::Converged };
             }
             evaluations += 1;
             let trial = problem.look(&next).filter(|l| l.cost().is_finite());
+            walled = trial.is_none();
             let gain = trial.as_ref().map_or(-1.0, |l| (cost - l.cost()) / promised);
             match trial {
                 Some(trial) if gain > 0.0 => {
@@ -137,8 +142,9 @@ impl Search {
                 _ => {
                     damping = damping.max(FIRST_DAMPING * LEAST_DAMPING) * growth;
                     growth *= 2.0;
-                    if damping > MOST_DAMPING || largest <= self.near {
-                        break End::Converged;
+                    let short = largest <= self.near;
+                    if damping > MOST_DAMPING || short {
+                        break if walled || !short { End::Stuck } else { End::Converged };
                     }
                 }
             }

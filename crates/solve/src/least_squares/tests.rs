@@ -42,6 +42,19 @@ fn places_without_an_answer_are_left() {
     assert!(search(1).run(&mut Of(problem, 0), &[3.0]).is_none());
 }
 
+/// The cost falls towards x = 3, and there is no answer from 2 on: that is no minimum.
+#[test]
+fn a_wall_is_not_taken_for_a_minimum() {
+    let problem = |x: &[f64]| (x[0] < 2.0).then(|| (vec![x[0] - 3.0], vec![1.0]));
+    let found = search(1).run(&mut Of(problem, 0), &[0.0]).unwrap();
+    assert_eq!(found.end, End::Stuck, "{found:?}");
+    assert!(found.x[0] < 2.0 && found.evaluations < 200);
+    // Nor is a place whose slopes are no numbers.
+    let problem = |x: &[f64]| Some((vec![x[0] - 3.0], vec![f64::NAN]));
+    assert_eq!(search(1).run(&mut Of(problem, 0), &[0.0]).unwrap().end, End::Stuck);
+    assert_eq!(search(2).run(&mut Of(rosenbrock, 0), &[-1.2, 1.0]).unwrap().end, End::Converged);
+}
+
 /// Residuals that feel x0 + x1 alone: the cost is found, and the singular values tell what was not.
 #[test]
 fn a_direction_that_is_not_felt_has_no_singular_value() {

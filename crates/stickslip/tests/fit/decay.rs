@@ -51,7 +51,49 @@ fn coulomb_friction_comes_out_of_a_free_decay() {
     assert!(!out.health.notes.iter().any(|n| n.contains("not exact")));
 }
 
-const POINT: &str = r#"
+/// With a damper each half swing shrinks by exp(-z pi/sqrt(1 - z^2)) about the place where friction holds the spring.
+fn damped(w: f64, ratio: f64, drop: f64, times: &[f64]) -> Vec<f64> {
+    let root = (1.0 - ratio * ratio).sqrt();
+    let half = std::f64::consts::PI / (w * root);
+    let swing = |t: f64| (-ratio * w * t).exp() * ((w * root * t).cos() + ratio / root * (w * root * t).sin());
+    times
+        .iter()
+        .map(|t| {
+            let (mut x, mut side, mut left) = (1.0f64, 1.0, *t);
+            while left > half && x.abs() > drop {
+                x = side * drop + (x - side * drop) * swing(half);
+                side = -side;
+                left -= half;
+            }
+            if x.abs() <= drop { x } else { side * drop + (x - side * drop) * swing(left) }
+        })
+        .collect()
+}
+
+#[test]
+fn mass_and_damping_come_out_of_a_free_decay() {
+    let folder = folder("damped");
+    let (mu, k, m, c, n) = (0.05, 50.0f64, 2.2f64, 1.3, 20.0);
+    let times: Vec<f64> = (0..300).map(|i| i as f64 * 0.02).collect();
+    let w = (k / m).sqrt();
+    let x = damped(w, c / (2.0 * m * w), mu * n / k, &times);
+    write(&folder, "decay.csv", "t [s],x [m]", &[&times, &x]);
+    let text = DECAY
+        .replace("t [ms]", "t")
+        .replace("x [mm]", "x")
+        .replace("mass = 2, stiffness = 46", "mass = 2, stiffness = 50, damping = 1");
+    let wanted = "analysis.parameters=[{parameter='contact.friction.mu'},{parameter='structure.mass'},\
+                  {parameter='structure.damping'}]";
+    let out = run(&folder, &text, &[wanted.into()]);
+    assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
+    for (path, truth) in [("contact.friction.mu", mu), ("structure.mass", m), ("structure.damping", c)] {
+        let off = value(&out, path) / truth - 1.0;
+        assert!(off.abs() < 1e-6, "{path}: {off:e}");
+    }
+    assert!(!out.health.notes.iter().any(|n| n.contains("not exact")));
+}
+
+pub const POINT: &str = r#"
 structure = { kind = "point" }
 drive = { kind = "program", steps = [{ slide = "1 mm", velocity = "1 mm/s" }] }
 
@@ -154,4 +196,30 @@ fn stiffness_and_limit_come_out_of_a_loading_curve() {
     );
     assert!((value(&out, "contact.friction.limit") / 2.0 - 1.0).abs() < 1e-6);
     assert!(out.health.notes.iter().any(|n| n.contains("not exact")));
+}
+
+/// A record over time that has the displacement too: the program prescribes it, and the force is fitted. A program that
+/// goes elsewhere is refused.
+#[test]
+fn the_displacement_beside_a_force_is_prescribed() {
+    let folder = folder("prescribed");
+    let t: Vec<f64> = (1..=50).map(|i| 0.01 * i as f64).collect();
+    let f: Vec<f64> = t.iter().map(|x| (8.0 * x).min(2.0)).collect();
+    let law = "law = \"jenkins\", stiffness = 5000, limit = 1.5";
+    let wanted = "analysis.parameters=[{parameter='contact.friction.stiffness'},{parameter='contact.friction.limit'}]";
+    let records =
+        "analysis.records=[{of='force-displacement',file='l.csv',columns={time='t',displacement='x',force='F'}}]";
+    let text = POINT.replace("law = \"stribeck\", mu_s = 0.5, mu_k = 0.4, v_s = \"3 cm/s\"", law);
+    for (factor, told) in [(1.0, true), (1.1, false)] {
+        let x: Vec<f64> = t.iter().map(|t| factor * t).collect();
+        write(&folder, "l.csv", "t [s],x [mm],F [N]", &[&t, &x, &f]);
+        let parameters = text.split("parameters = [").next().unwrap().to_string() + "parameters = []\nstarts = 1\n";
+        let out = run(&folder, &parameters, &[wanted.into(), records.into()]);
+        if told {
+            assert!((value(&out, "contact.friction.stiffness") / 8000.0 - 1.0).abs() < 1e-6, "{:?}", out.reason);
+            assert!((value(&out, "contact.friction.limit") / 2.0 - 1.0).abs() < 1e-6);
+        } else {
+            assert!(out.reason.as_deref().is_some_and(|r| r.contains("they must be one motion")), "{:?}", out.reason);
+        }
+    }
 }

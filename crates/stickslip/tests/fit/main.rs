@@ -1,6 +1,8 @@
 //! Fits against truths that are known.
 mod decay;
+mod several;
 mod step;
+mod written;
 mod wrong;
 
 use std::path::PathBuf;

@@ -41,8 +41,26 @@ fn what_is_asked_wrongly_is_refused() {
         ("analysis.parameters=[{parameter='contact.friction.q'}]", "does not lead to a number"),
         ("analysis.parameters=[]", "0 parameters"),
         ("analysis.parameters=[{parameter='structure.stiffness'},{parameter='structure.stiffness'}]", "stands twice"),
-        ("analysis.records=[{file='step.csv',columns={when='t'}}]", "`when` is nothing that a record holds"),
+        (
+            "analysis.records=[{file='step.csv',columns={when='t'}}]",
+            "`when` is nothing that a velocity-step record holds",
+        ),
         ("analysis.records=[{file='none.csv'}]", "can't be read"),
+        (
+            "analysis.records=[{file='step.csv',columns={time='t',friction='mu',force='mu'}}]",
+            "`force` beside `friction`: a record has one measured quantity",
+        ),
+        (
+            "analysis.records=[{of='force-velocity',file='step.csv',columns={velocity='t',pressure='mu'}}]",
+            "`pressure` is nothing that a force-velocity record holds",
+        ),
+        (
+            "analysis.records=[{of='force-displacement',file='step.csv',columns={time='t',load_velocity='mu'}}]",
+            "`load_velocity` is nothing that a force-displacement record holds",
+        ),
+        ("analysis.starts=2.5", "`starts` = 2.5 is no whole number"),
+        ("analysis.most=2.5", "`most` = 2.5 is no whole number"),
+        ("analysis.parameters=[{parameter='structure.stiffness',start='5 mm'}]", "`5 mm` has the dimension"),
         ("analysis.parameters=[{parameter='structure.stiffness',start=5,between=[10,20]}]", "is not between 10 and 20"),
     ] {
         let text = refusal("asked", good, &[set.into()]);
@@ -50,16 +68,27 @@ fn what_is_asked_wrongly_is_refused() {
     }
 }
 
-/// Ten million rows are told from the size of the file, before they are read.
+/// A file without lines is no table, however long it is.
 #[test]
-fn ten_million_rows_are_refused_at_once() {
+fn a_file_without_lines_is_refused_at_once() {
     let folder = folder("many");
     let file = std::fs::File::create(folder.join("step.csv")).unwrap();
-    // As long as ten million rows of "0,0.6\n" would be, without the time to write them.
-    file.set_len(60_000_000).unwrap();
+    file.set_len(1 << 30).unwrap();
     let since = Instant::now();
     let text = Scenario::from_text_in(&folder, "fit", STEP, &[]).unwrap().prepare().err().unwrap().to_string();
-    assert!(since.elapsed().as_secs_f64() < 2.0 && text.contains("large"), "{text}");
+    assert!(since.elapsed().as_secs_f64() < 2.0 && text.contains("line 1 is longer"), "{text}");
+}
+
+/// Friction that grows with speed, under a law whose static friction is the larger: the best fit lies behind a wall.
+#[test]
+fn a_wall_is_not_a_minimum() {
+    let folder = folder("wall");
+    let v: Vec<f64> = (1..60).map(|i| 0.4 * i as f64).collect();
+    let mu: Vec<f64> = v.iter().map(|v| 0.5 - 0.2 * (-v / 5.0).exp()).collect();
+    write(&folder, "curve.csv", "v,mu", &[&v, &mu]);
+    let out = run(&folder, crate::decay::POINT, &[]);
+    assert_eq!(out.status, Status::Untrusted, "{:?}", out.value("parameters"));
+    assert!(out.reason.as_deref().is_some_and(|r| r.contains("not at a least cost")), "{:?}", out.reason);
 }
 
 /// Holes in time are no trouble: rows need not be evenly spaced.

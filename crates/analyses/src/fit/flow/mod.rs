@@ -19,7 +19,7 @@ use tangent::Tangent;
 /// Most unknowns of all stages together: the linear system of a step is solved as a whole.
 const MOST_UNKNOWNS: usize = 120;
 /// Most steps of one motion.
-const MOST_STEPS: usize = 100_000;
+pub const MOST_STEPS: usize = 100_000;
 /// A slip velocity this small against the others is none.
 const NO_SLIP: f64 = 1e-13;
 
@@ -31,6 +31,8 @@ pub struct Asked<'a> {
     pub quantity: Quantity,
     /// Relative tolerance.
     pub rtol: f64,
+    /// Most steps.
+    pub most: usize,
 }
 
 /// The samples of a motion.
@@ -177,7 +179,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             );
             let (h, found) = stepped.map_err(|e| format!("at t = {:.6e} s {e}", self.t))?;
             self.out.steps += 1;
-            if self.out.steps > MOST_STEPS || self.y.iter().any(|y| !y.is_finite()) {
+            if self.out.steps > self.asked.most || self.y.iter().any(|y| !y.is_finite()) {
                 return Err(format!("the motion can't be followed beyond t = {:.6e} s", self.t));
             }
             self.step_tangent(h)?;

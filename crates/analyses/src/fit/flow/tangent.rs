@@ -115,6 +115,14 @@ impl Flow<'_, '_, '_, '_> {
                 }
             }
         }
+        // Rates of a light block are larger than all others by ten decades and more. As such a row stands, the coupling of
+        // its stages would be taken for a pivot, and would bury the rows of the others.
+        for (row, line) in big.chunks_exact_mut(size).enumerate() {
+            let largest = line.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let by = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
+            line.iter_mut().for_each(|x| *x *= by);
+            right.iter_mut().skip(row).step_by(size).for_each(|x| *x *= by);
+        }
         if !factor::<0>(size, big, pivots) {
             return Err(format!("the derivatives are not determined at t = {:.6e} s", self.t));
         }

@@ -228,7 +228,7 @@ impl<'a> Settled<'a> {
             out.set("friction_mean", each(&mean), "1");
         }
         if let (Some(period), true) = (self.period, points > 0) {
-            let power = |i: usize| (0..points).map(|p| self.trace.slip(i, p) * self.trace.friction(i, p)).sum();
+            let power = |i: usize| (0..points).map(|p| self.trace.power(i, p)).sum();
             let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
             out.set("dissipation", number(mean * period), "J");
         }

@@ -30,6 +30,11 @@ impl Adaptive {
         first
     }
 
+    /// Whether a condition of a point is no number there: it would never change its side.
+    pub(super) fn undefined(&self, dynamics: &Dynamics) -> bool {
+        self.eventful && self.after.iter().take(PER_POINT * dynamics.sites.len()).any(|g| g.is_nan())
+    }
+
     /// The function that has changed its side at the end of the last trial, `but` for one; of several, the one whose chord
     /// crosses first.
     fn changed(&self, but: usize) -> Option<usize> {
@@ -94,7 +99,7 @@ impl Adaptive {
                     }
                     value += x * sign;
                 }
-                if value < 0.0 {
+                if value < self.bands[i].min(0.0) {
                     return true;
                 }
             }

@@ -187,6 +187,10 @@ impl Adaptive {
                 Trial::Solved { error } if error < 1.0 => {
                     let next = self.radau.next_step(tried, error);
                     let found = self.event(dynamics, t, modes, tried);
+                    if self.undefined(dynamics) {
+                        h = 0.25 * tried;
+                        continue;
+                    }
                     let (length, found) = match found {
                         None => (tried, None),
                         Some(k) => match self.land_first(dynamics, t, modes, tried, k) {
