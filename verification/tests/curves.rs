@@ -129,23 +129,33 @@ fn the_rate_of_loading_decides_and_not_the_time_at_rest() {
     assert!(run(by_time, late) > 1.2 * run(by_time, "0.1"));
 }
 
+/// A block of 1 kg on a spring of 100 N/m under 10 N, with its events.
+fn block(damping: f64, drive: &str, duration: f64, friction: &str) -> Outcome {
+    trusted(&text(&format!(
+        r#"
+        structure = {{ kind = "spring-block", mass = 1, stiffness = 100, damping = {damping} }}
+        drive = {drive}
+        analysis = {{ kind = "transient", duration = {duration} }}
+        output = {{ events = true }}
+        [contact]
+        normal = {{ law = "constant", force = 10 }}
+        [contact.friction]{friction}"#
+    )))
+}
+
 /// Break-away of a block pulled at V: k V t = N mu(t) on the curve of the dwell law, whatever the velocity curve.
 #[test]
 fn static_and_kinetic_friction_come_from_two_laws() {
-    let outcome = trusted(&text(
+    let outcome = block(
+        1.0,
+        r#"{ kind = "pull", velocity = 0.02 }"#,
+        2.2,
         r#"
-        structure = { kind = "spring-block", mass = 1, stiffness = 100, damping = 1 }
-        drive = { kind = "pull", velocity = 0.02 }
-        analysis = { kind = "transient", duration = 2.2 }
-        output = { events = true }
-        [contact]
-        normal = { law = "constant", force = 10 }
-        [contact.friction]
         law = "static-kinetic"
         static = { law = "dwell-power", mu_k = 0.3, c_1 = 0.05, c_2 = 0.4 }
         kinetic = { law = "stribeck", mu_s = 0.25, mu_k = 0.2, v_s = 0.05 }
         "#,
-    ));
+    );
     let event = outcome.events.iter().next().expect("it breaks away");
     let t = event.t;
     // Spring and dashpot pull together.
@@ -183,21 +193,17 @@ fn each_branch_belongs_to_its_sign_of_acceleration() {
 /// On a block the law switches by events too, and the energy balance closes.
 #[test]
 fn two_branches_on_a_block_switch_by_events() {
-    let outcome = trusted(&text(
+    let outcome = block(
+        0.5,
+        r#"{ kind = "belt", velocity = 0.05 }"#,
+        10.0,
         r#"
-        structure = { kind = "spring-block", mass = 1, stiffness = 100, damping = 0.5 }
-        drive = { kind = "belt", velocity = 0.05 }
-        analysis = { kind = "transient", duration = 10 }
-        output = { events = true }
-        [contact]
-        normal = { law = "constant", force = 10 }
-        [contact.friction]
         law = "two-branch"
         accelerating = { law = "exponential", mu_0 = 0.2, mu_1 = 0.3, alpha = 20 }
         decelerating = { law = "exponential", mu_0 = 0.15, mu_1 = 0.2, alpha = 20 }
         turn = 1e-3
         "#,
-    ));
+    );
     assert_eq!(outcome.regime.as_deref(), Some("stick-slip"));
     assert!(outcome.events.iter().any(|e| e.kind == stickslip::data::EventKind::Guard));
     assert!(value(&outcome, "energy_residual") < 1e-7);

@@ -100,6 +100,55 @@ fn a_law_for_a_constant_load_refuses_another() {
     assert!(refused.contains("mindlin") && refused.contains("constant load"), "{refused}");
 }
 
+const ARMSTRONG: &str = "law = 'armstrong', F_c = 1, F_v = 3, F_sa = 0.2, F_sinf = 0.8, v_s = 0.02, gamma = 0.5";
+
+/// Armstrong's contact is a spring until it carries what the time at rest lets it hold: k_f v t = F_c + F_s(t). Back from
+/// sliding at rest it is one again, from the friction that it had.
+#[test]
+fn armstrongs_contact_is_a_spring_before_it_breaks_away() {
+    let out = trusted(&text(&format!(
+        r#"
+        structure = {{ kind = "point" }}
+        contact = {{ normal = {{ law = "constant", force = 1 }}, friction = {{ {ARMSTRONG}, k_f = 1e5 }} }}
+        drive = {{ kind = "program", steps = [
+            {{ slide = 1e-4, velocity = 1e-3 }}, {{ hold = 2 }}, {{ slide = 1e-4, velocity = 1e-3 }},
+            {{ slide = 1e-5, velocity = -1e-3 }}] }}
+        analysis = {{ kind = "hysteresis" }}
+        "#
+    )));
+    let value = |name: &str| number(&out, name).unwrap_or_else(|| panic!("no {name}"));
+    let (t, grown) = (value("breakaway_time"), |start: f64, t: f64| start + (0.8 - start) * t / (t + 0.5));
+    assert_close!(100.0 * t, 1.0 + grown(0.2, t), rel = 1e-8);
+    assert_close!(value("stiffness_tangent"), 1e5, rel = 1e-9);
+    // The Stribeck part of a slide at 1 mm/s is what stick begins with, and 2 s at rest let it grow.
+    let (start, slid) = (grown(0.2, t), 1.0 / (1.0 + 0.05f64.powi(2)));
+    assert_close!(value("slide_end.friction[0]"), 1.0 + 3e-3 + start * slid, rel = 1e-8);
+    let clock = value("slide_end.state.clock[1]");
+    assert_close!(1e5 * value("slide_start.state.x[1]") + 100.0 * (clock - 2.0), 1.0 + grown(start, clock), rel = 1e-8);
+    // Turned back by 10 um, the spring has given back 1 N of what the slide had besides its viscous part.
+    let slide = 1.0 + grown(start, clock) * slid;
+    assert_close!(value("slide_end.friction[2]"), slide - 1.0, rel = 1e-8);
+}
+
+/// The stiffer the contact, the closer its stick-slip is to that of rigid stick.
+#[test]
+fn armstrongs_stiff_contact_slips_like_a_rigid_one() {
+    let period = |k: f64| {
+        let out = trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = 1, stiffness = 100, damping = 0.5 }}
+            contact = {{ normal = {{ law = "constant", force = 10 }}, friction = {{ {ARMSTRONG}, k_f = {k} }} }}
+            drive = {{ kind = "belt", velocity = 5e-3 }}
+            analysis = {{ kind = "transient", duration = 20 }}
+            "#
+        )));
+        number(&out, "period").expect("a period")
+    };
+    let (rigid, soft, stiff) = (period(0.0), period(3e3), period(3e4));
+    assert!((stiff - rigid).abs() < 2e-3 * rigid, "{stiff} {rigid}");
+    assert!((stiff - rigid).abs() < 0.3 * (soft - rigid).abs(), "{soft} {stiff} {rigid}");
+}
+
 /// Every law with memory moves a block on a belt, its energy closed.
 #[test]
 fn every_law_with_memory_moves_a_block() {
@@ -107,6 +156,7 @@ fn every_law_with_memory_moves_a_block() {
         ("dahl", "mu = 0.3, sigma_0 = 1e4"),
         ("bouc-wen", "mu = 0.3, u_y = 1e-4, n = 2"),
         ("reset-integrator", "sigma_0 = 2e4, z_0 = 1e-4, a = 0.3"),
+        ("armstrong", "F_c = 1, F_sa = 0.2, F_sinf = 0.8, v_s = 0.02, gamma = 0.5, k_f = 1e4"),
         ("bristle", "count = 3, sigma = 300, length = 1e-2"),
         ("rice", "mu_0 = 0.3, v_0 = 0.05, f = 1, lambda = 0.5, alpha = 10"),
         ("maxwell", "mu_0 = 0.2, mu_1 = 0.2, alpha = 10, eta = 0.5, tau_r = 0.1"),

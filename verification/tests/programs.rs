@@ -276,5 +276,53 @@ fn a_displacement_must_not_jump() {
     let law = r#"{ law = "coulomb", mu = 0.3 }"#;
     let out =
         scenario(POINT, 1.0, law, "{ displacement = { points = [[0, 0], [1, 1], [1, 2], [2, 3]] }, duration = 2 }");
-    assert_eq!(out.verdict().0, Status::Failed);
+    let (status, reason) = out.verdict();
+    assert_eq!(status, Status::Failed);
+    assert!(reason.as_ref().is_some_and(|r| r.contains("a jump has no velocity")), "{reason:?}");
+}
+
+/// Friction that jumps with the slip carries no force within the jump: a ramp ends there, and unloading is refused.
+#[test]
+fn a_force_inside_a_jump_of_friction_is_not_reached() {
+    let law =
+        r#"{ law = "formula", force = "z + 0.3*step(z - 0.1)", states.z = { rate = "v", start = 0, magnitude = 1 } }"#;
+    let (status, reason) = scenario(POINT, 1.0, law, "{ force = \"0.1*t\", duration = 5 }").verdict();
+    assert_eq!(status, Status::Partial, "{reason:?}");
+    assert!(reason.as_ref().is_some_and(|r| r.contains("without inertia there is no answer beyond")), "{reason:?}");
+    let steps = "{ slide = 0.15, velocity = 0.15 }, { unload = 0.5 }";
+    let (status, reason) = scenario(POINT, 1.0, law, steps).verdict();
+    assert_eq!(status, Status::Failed);
+    assert!(reason.as_ref().is_some_and(|r| r.contains("unloading does not reach its force")), "{reason:?}");
+}
+
+/// A hold that is no number holds nothing.
+#[test]
+fn a_hold_that_is_no_number_ends_a_program() {
+    let law = r#"{ law = "formula", strength = "0.3", hold = "0.3 + 0*sqrt(2 - t)" }"#;
+    let (status, reason) = scenario(POINT, 1.0, law, "{ force = \"0.001*t\", duration = 5 }").verdict();
+    assert_eq!(status, Status::Failed);
+    assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
+}
+
+/// Friction that is no number is no force to be met.
+#[test]
+fn friction_that_is_no_number_ends_a_program() {
+    let law = r#"{ law = "formula", force = "sqrt(0.2 - z)", states.z = { rate = "v", start = 0, magnitude = 1 } }"#;
+    for steps in ["{ slide = 0.5, velocity = 0.1 }", "{ cycle = { amplitude = 0.3, frequency = 2, count = 40 } }"] {
+        let (status, reason) = scenario(POINT, 1.0, law, steps).verdict();
+        assert_eq!(status, Status::Failed, "{steps}");
+        assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
+    }
+}
+
+/// A step of the velocity recovers nothing; a hold does, and only the slide after it is counted.
+#[test]
+fn recovery_is_told_of_slides_after_a_hold() {
+    let law = r#"{ law = "stribeck", mu_s = 0.6, mu_k = 0.4, v_s = 0.001 }"#;
+    let slide = "{ slide = 1e-3, velocity = 1e-3 }, { slide = 1e-3, velocity = 1e-2 }";
+    let out = point(10.0, law, slide);
+    assert_eq!(out.value("peaks").map(|q| q.value.clone()), Some(Value::List(vec![0.6, 0.4])));
+    assert!(out.value("recovery").is_none() && out.value("recovery_fraction").is_none());
+    let out = point(10.0, law, &format!("{slide}, {{ hold = 1 }}, {{ slide = 1e-3, velocity = 1e-3 }}"));
+    assert_eq!(out.value("recovery").map(|q| q.value.clone()), Some(Value::List(vec![1.0])));
 }

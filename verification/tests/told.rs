@@ -58,21 +58,148 @@ fn friction_in_the_plane_opposes_the_motion() {
     assert_close!(value(&weak, "probe.friction_force_2[0]"), strength / 2f64.sqrt(), rel = 1e-7);
 }
 
-/// A law whose vectors would stand still in a spinning frame is refused by name.
+/// Names of sizes mean those of vectors: along any direction a point has the same break-away, peak and stiffness.
 #[test]
-fn a_law_that_does_not_turn_with_its_frame_is_refused() {
-    let said = refused(
+fn sizes_in_the_plane_are_those_of_vectors() {
+    for law in [r#"law = "coulomb", mu_s = 0.5, mu_k = 0.3"#, r#"law = "jenkins", stiffness = 1e5, mu = 0.5"#] {
+        for (velocity, along) in [("1e-4", "0"), ("0", "-1e-4"), ("6e-5", "8e-5")].map(|(x, y)| {
+            let size = |t: &str| t.parse::<f64>().expect("a number") / 1e-4;
+            (format!("[\"{x}\", \"{y}\"]"), [size(x), size(y)])
+        }) {
+            let out = in_plane(&velocity, law);
+            for (name, expected) in [("force_max", 5.0), ("breakaway", 5.0), ("peaks[0]", 0.5)] {
+                assert_close!(value(&out, name), expected, rel = 1e-8);
+            }
+            let end = if law.contains("coulomb") { 0.3 } else { 0.5 };
+            for (name, part) in [("slide_end.friction[0]", along[0]), ("slide_end.friction_2[0]", along[1])] {
+                assert!((value(&out, name) - end * part).abs() < 1e-9, "{law} {velocity}: {name}");
+            }
+            if law.contains("jenkins") {
+                assert_close!(value(&out, "stiffness_tangent"), 1e5, rel = 1e-9);
+                assert_close!(value(&out, "breakaway_slip"), 5e-5, rel = 1e-6);
+            }
+        }
+    }
+}
+
+/// A block that slides across the first direction alone does slide, and its friction has its size.
+#[test]
+fn friction_of_a_block_in_the_plane_has_its_size() {
+    let out = trusted(&text(
         r#"
-        structure = { kind = "point" }
-        drive = { kind = "program", steps = [{ velocity = ["1e-4", "0"], duration = 1 }, { spin = 1, duration = 1 }] }
-        analysis = { kind = "hysteresis" }
+        structure = { kind = "lumped", mass = [[1, 0], [0, 1]], coordinates = ["x", "y"] }
+        drive = { kind = "force", force = [0, 4] }
+        analysis = { kind = "transient", duration = 4 }
+        output = { probes = [{ quantity = "friction_force_2", at = [3] }, { quantity = "slip_velocity_2", at = [3] }] }
+        [contact]
+        tangent = [[1, 0], [0, 1]]
+        normal = { law = "constant", force = 10 }
+        friction = { law = "coulomb", mu = 0.3 }
+        "#,
+    ));
+    assert_ne!(out.regime.as_deref(), Some("stuck"));
+    for name in ["friction_max", "friction_min", "friction_mean"] {
+        assert_close!(value(&out, name), 0.3, rel = 1e-9);
+    }
+    assert_close!(value(&out, "probe.friction_force_2[0]"), 3.0, rel = 1e-9);
+    assert_close!(value(&out, "probe.slip_velocity_2[0]"), 3.0, rel = 1e-9);
+    assert_close!(*column(&out, "series", "friction_force_2").last().expect("rows"), 3.0, rel = 1e-9);
+}
+
+/// A point in two directions put through `steps`; the friction force at its end.
+fn force_at_end(steps: &str, friction: &str) -> [f64; 2] {
+    let load = if friction.contains("subloading") { "pressure = 1e7" } else { "force = 10" };
+    let outcome = trusted(&text(&format!(
+        r#"
+        structure = {{ kind = "point" }}
+        drive = {{ kind = "program", steps = [{steps}] }}
+        analysis = {{ kind = "hysteresis", rtol = 1e-10 }}
         [contact]
         directions = 2
-        normal = { law = "constant", force = 10 }
-        friction = { law = "jenkins", stiffness = 1e6, mu = 0.3 }
-        "#,
-    );
-    assert!(said.contains("`jenkins` do not turn"), "{said}");
+        normal = {{ law = "constant", {load} }}
+        friction = {{ {friction} }}
+        "#
+    )));
+    ["friction_force", "friction_force_2"].map(|name| *column(&outcome, "path", name).last().expect("rows"))
+}
+
+const VECTOR_LAWS: [&str; 8] = [
+    r#"law = "jenkins", stiffness = 1e5, mu = 0.3"#,
+    r#"law = "iwan", stiffness = [1e5, 3e4], limit = [1, 2]"#,
+    r#"law = "lugre", mu_c = 0.3, mu_s = 0.45, v_s = 1e-3, sigma_0 = 1e4, sigma_1 = 100"#,
+    r#"law = "dahl", mu = 0.3, sigma_0 = 1e4"#,
+    r#"law = "bouc-wen", mu = 0.3, u_y = 1e-5, n = 2"#,
+    r#"law = "prakash-clifton", time = 1, of = { law = "jenkins", stiffness = 1e5, mu = 0.3 }"#,
+    r#"law = "coulomb", mu = 0.3"#,
+    r#"law = "subloading", M = 0.3, F_s = 1e8, F_k = 3e7, kappa = 1e12, m = 1, eta = 0, n = 2, u = 1e5, alpha_t = 1e11"#,
+];
+
+/// A contact that is held while it turns carries its force along, whatever the law.
+#[test]
+fn the_force_of_a_held_contact_turns_with_it() {
+    let (pull, angle) = ("{ velocity = [\"1e-5\", \"2e-5\"], duration = 2 }", 0.7f64);
+    for law in VECTOR_LAWS {
+        let [x, y] = force_at_end(&format!("{pull}, {{ hold = 3.5 }}"), law);
+        let turned = force_at_end(&format!("{pull}, {{ spin = 0.2, duration = 3.5 }}"), law);
+        let expected = [angle.cos() * x - angle.sin() * y, angle.sin() * x + angle.cos() * y];
+        let size = x.hypot(y);
+        assert!(size > 0.5, "{law}: nothing to turn");
+        for d in 0..2 {
+            assert!((turned[d] - expected[d]).abs() < 1e-8 * size, "{law}: {turned:?}, not {expected:?}");
+        }
+    }
+}
+
+/// A turning contact that is dragged along a circle with its own spin sees one steady motion: for an observer who turns
+/// along it is a straight slide. So the force is that of the straight slide, turned.
+#[test]
+fn a_slide_seen_from_a_turning_frame_is_the_straight_one() {
+    let angle = 0.2f64 * 3.0;
+    for law in VECTOR_LAWS {
+        let [x, _] = force_at_end(r#"{ velocity = ["2e-5", "0"], duration = 3 }"#, law);
+        let circle = r#"{ velocity = ["2e-5*cos(0.2*t)", "2e-5*sin(0.2*t)"], spin = 0.2, duration = 3 }"#;
+        let turned = force_at_end(circle, law);
+        for (d, expected) in [x * angle.cos(), x * angle.sin()].into_iter().enumerate() {
+            assert!((turned[d] - expected).abs() < 2e-8 * x, "{law}: {turned:?}, not {expected} in {d}");
+        }
+    }
+}
+
+/// f' = k v + spin x f for an elastic contact: with v along x, f = (k v/w) (sin wt, 1 - cos wt). A load beside it changes
+/// nothing in stick.
+#[test]
+fn an_elastic_contact_that_turns_and_moves_has_its_closed_form() {
+    let (k, v, w, t) = (1e5, 2e-5, 0.8f64, 1.2);
+    let size = k * v / w;
+    let expected = [size * (w * t).sin(), size * (1.0 - (w * t).cos())];
+    let jenkins = r#"law = "jenkins", stiffness = 1e5, mu = 10"#;
+    for step in ["slide = 2.4e-5, velocity = 2e-5", r#"velocity = "2e-5", duration = 1.2, normal = "10 + t""#] {
+        let force = force_at_end(&format!("{{ {step}, spin = 0.8 }}"), jenkins);
+        assert_close!(force[0], expected[0], rel = 1e-9);
+        assert_close!(force[1], expected[1], rel = 1e-9);
+    }
+}
+
+/// A frame that spins has two directions, and an unloading takes no time in which to turn.
+#[test]
+fn a_spin_that_means_nothing_is_refused() {
+    let with = |directions: u8, steps: &str| {
+        refused(&format!(
+            r#"
+            structure = {{ kind = "point" }}
+            drive = {{ kind = "program", steps = [{steps}] }}
+            analysis = {{ kind = "hysteresis" }}
+            [contact]
+            directions = {directions}
+            normal = {{ law = "constant", force = 10 }}
+            friction = {{ law = "jenkins", stiffness = 1e6, mu = 0.3 }}
+            "#
+        ))
+    };
+    let line = with(1, "{ spin = 1, duration = 1 }");
+    assert!(line.contains("contact.directions = 2"), "{line}");
+    let unload = with(2, "{ velocity = [\"1e-4\", \"0\"], duration = 1 }, { unload = true, spin = 1 }");
+    assert!(unload.contains("takes no time: `spin`"), "{unload}");
 }
 
 fn loaded(load: &str, friction: &str) -> String {

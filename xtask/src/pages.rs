@@ -53,6 +53,13 @@ pub fn kind(entry: &Json, used: &[String], figure: bool) -> String {
     if !one_of.is_empty() {
         let _ = write!(page, "\nExactly one of `{}` must be given.\n", one_of.join("`, `"));
     }
+    let states = list(entry, "states");
+    if !states.is_empty() {
+        page += "\n## States\n\n| name | unit | what it is |\n| --- | --- | --- |\n";
+        for s in states {
+            let _ = writeln!(page, "| `{}` | {} | {} |", text(s, "name"), text(s, "unit"), cell(text(s, "about")));
+        }
+    }
     if let Some(n) = entry["directions"].as_u64() {
         let words = if n == 1 { "one direction" } else { "one direction or two" };
         let _ = write!(page, "\nWorks in {words}.\n");

@@ -20,6 +20,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn starts_at(&self) -> Vec<String> {
         vec![]
     }
+    /// Units of what it has asked for with any unit, now that the model is known: keys of its table, each with its unit.
+    fn units(&self, _: &Model) -> Vec<(String, String)> {
+        vec![]
+    }
     /// Names of the quantities that probes may ask for; None where only the run can tell.
     fn quantities(&self, _: &Model) -> Option<Vec<String>> {
         None

@@ -3,8 +3,9 @@ use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{BALANCE, NO_EQUILIBRIUM, at_work, balance, evaluated, slide};
 use std::sync::Arc;
-use stickslip_laws::Mode;
+use stickslip_laws::{Event, Mode};
 use stickslip_solve::dense::Lu;
+use stickslip_solve::largest;
 use stickslip_structures::{Refused, Structure};
 
 /// First part of the friction that is tried, and the smallest by which it grows.
@@ -16,6 +17,8 @@ const MOST_HALVINGS: usize = 120;
 /// First and last distance, m, by which a structure that nothing holds is moved until its contacts touch.
 const NEAREST: f64 = 1e-9;
 const FARTHEST: f64 = 1.0;
+/// Forces before and after a memory was made to fit agree to this part.
+const SAME_FORCE: f64 = 1e-9;
 
 /// Follows the equilibrium from no friction to all of it; `y` holds velocities and states at the start.
 pub fn follow(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
@@ -49,9 +52,52 @@ fn lost(dynamics: &Dynamics, part: f64) -> Refused {
         .hint("less friction, or a structure that friction can't tip over (a block: mu below length/height)")
 }
 
-/// The equilibrium without friction. Plain Newton is tried first; on contacts that stiffen by orders of magnitude it jumps
-/// too far to come back, and its steps are halved.
+/// The equilibrium without friction, as the normal laws remember; where there is none, or surfaces would overlap that they
+/// hold for open, the one in which all surfaces touch.
 pub fn rest(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
+    let start = y.to_vec();
+    let first = rest_as_told(dynamics, y);
+    if dynamics.sites.iter().all(|site| site.memory == 0) || (first.is_ok() && remembered(dynamics, y)?) {
+        return first;
+    }
+    y.copy_from_slice(&start);
+    let n = dynamics.n;
+    (0..dynamics.sites.len()).for_each(|i| dynamics.tell_normal(i, Event::Enter(Mode::Stick), &mut y[2 * n..]));
+    let touching = rest_as_told(dynamics, y);
+    if touching.is_ok() && remembered(dynamics, y)? {
+        return touching;
+    }
+    Err(first.err().or(touching.err()).unwrap_or_else(|| {
+        let text =
+            "there is no equilibrium: surfaces that are held for open overlap, and those that are held for closed part";
+        Refused::new("start.state", NO_EQUILIBRIUM, text)
+    }))
+}
+
+/// Lets the memories of the normal laws fit an equilibrium; false where that changes a force, so that it is none.
+pub fn remembered(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<bool, Refused> {
+    if dynamics.sites.iter().all(|site| site.memory == 0) {
+        return Ok(true);
+    }
+    let open = vec![Mode::Open; dynamics.sites.len()];
+    let mut dy = vec![0.0; y.len()];
+    evaluated(dynamics, y, &open, &mut dy)?;
+    let before: Vec<f64> = dynamics.at.iter().map(|at| at.n).collect();
+    let n = dynamics.n;
+    dynamics.remind(&mut y[2 * n..]);
+    for i in 0..dynamics.sites.len() {
+        // What just touches meets.
+        if dynamics.touch(i, &y[2 * n..]).is_some_and(|touch| touch >= 0.0) {
+            dynamics.tell_normal(i, Event::Enter(Mode::Stick), &mut y[2 * n..]);
+        }
+    }
+    evaluated(dynamics, y, &open, &mut dy)?;
+    Ok(dynamics.at.iter().zip(before).all(|(at, n)| (at.n - n).abs() <= SAME_FORCE * n.abs()))
+}
+
+/// Plain Newton is tried first; on contacts that stiffen by orders of magnitude it jumps too far to come back, and its steps
+/// are halved.
+fn rest_as_told(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
     let start = y.to_vec();
     let first = match balance(dynamics, y, false) {
         Ok(modes) => return Ok(modes),
@@ -69,7 +115,7 @@ pub fn rest(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused
         if Lu::new(n, &block).is_some() {
             break;
         }
-        let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+        let most = largest(r.iter().copied());
         (0..n).for_each(|i| y[i] += pushed * r[i] / most);
         pushed *= 10.0;
     }
@@ -85,7 +131,7 @@ fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64)
     let mut r = imbalance(dynamics, y, modes, part)?;
     let (mut bare, mut full) = (vec![0.0; m * m], vec![0.0; m * m]);
     for _ in 0..MOST_ITERATIONS {
-        let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+        let most = largest(r.iter().copied());
         if most <= BALANCE * at_work(dynamics, y) {
             return Ok(true);
         }
@@ -115,7 +161,7 @@ fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64)
             // Rounding: it is as good as it gets, or it is stuck.
             y[..n].copy_from_slice(&from);
             r = imbalance(dynamics, y, modes, part)?;
-            let most = r.iter().fold(0.0f64, |most, r| most.max(r.abs()));
+            let most = largest(r.iter().copied());
             return Ok(most <= 1e3 * BALANCE * at_work(dynamics, y));
         }
     }

@@ -27,7 +27,7 @@ pub const ANSWERS: &[Answer] = &[
         "N",
         "Friction force (Pa for a law of tractions); a list over the inputs, as all that follows.",
     ),
-    Answer::value("friction", "1", "Friction force over normal force."),
+    Answer::value("friction", "1", "Friction force over normal force; not a number without a load."),
     Answer::value("hold", "N", "Largest force that stick can hold, of a set-valued law."),
     Answer::value("strength", "N", "Friction force in slip, of a set-valued law."),
     Answer::value("state.<name>", "", "A state of the law."),
@@ -157,7 +157,7 @@ impl Analysis for Evaluate {
         let [contact] = model.contacts.as_slice() else {
             return Some(Refused::new("contact", "analysis::not-served", "evaluate needs exactly one contact"));
         };
-        if let Some(e) = contact.refuse_approach() {
+        if let Some(e) = model.refuse_approach(0) {
             return Some(e);
         }
         if contact.is_rigid() && self.normal.is_empty() {
@@ -189,6 +189,20 @@ impl Analysis for Evaluate {
         None
     }
 
+    fn units(&self, model: &Model) -> Vec<(String, String)> {
+        if let Some(function) = &self.function {
+            return function.units();
+        }
+        let Some(contact) = model.contacts.first() else { return vec![] };
+        let traction = contact.friction.claims().traction || contact.per_area;
+        let force = if traction { "Pa" } else { "N" };
+        let mut units = vec![("inputs.normal".to_string(), force.to_string())];
+        units.extend(["load_rate", "force_rate"].map(|key| (format!("inputs.{key}"), format!("{force}/s"))));
+        let states = contact.friction.states().iter().chain(contact.normal.states());
+        units.extend(states.map(|s| (format!("inputs.states.{}", s.name), s.unit.to_string())));
+        units
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         if let Some(function) = &self.function {
             return function.run(context);
@@ -215,8 +229,16 @@ impl Analysis for Evaluate {
         if self.rows() > 1 && !context.output.brief {
             out.tables.push(self.table(&columns));
         }
+        let column = |name: &str| columns.iter().find(|(n, ..)| n == name).map_or(&[][..], |(.., list)| list);
+        // Without a load there is no coefficient, while the force is known.
+        let unloaded: Vec<bool> =
+            column("force").iter().zip(column("friction")).map(|(f, mu)| f.is_finite() && mu.is_nan()).collect();
         for (name, unit, list) in columns {
-            out.set(&name, Value::List(list), &unit);
+            let absent = list.iter().zip(&unloaded).all(|(x, unloaded)| x.is_finite() || *unloaded);
+            match name.as_str() {
+                "friction" | "steady_slope" if absent => out.set_sparse(&name, Value::List(list), &unit),
+                _ => out.set(&name, Value::List(list), &unit),
+            }
         }
         out
     }

@@ -4,6 +4,7 @@
 //! work why that combination has no meaning.
 mod analysis;
 mod axis;
+mod combinations;
 mod compare;
 mod dynamics;
 mod equilibrium;
@@ -11,6 +12,7 @@ mod formulas;
 mod formulation;
 mod model;
 mod nested;
+mod rigid_door;
 mod start;
 
 /// Declares the files and makes the list.

@@ -27,6 +27,53 @@ impl Model {
         // An odd factor from the golden section: seeds in a row do not meet.
         self.seed.wrapping_add((contact as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
+
+    /// Where the diagnostics of a contact point: `rest` is a key of it.
+    pub fn contact_key(&self, contact: usize, rest: &str) -> String {
+        contact_key(contact, self.contacts.len(), rest)
+    }
+
+    /// Why the laws of a contact do not go together: friction from the approach needs a normal law whose force begins at one
+    /// gap.
+    pub fn refuse_approach(&self, contact: usize) -> Option<Refused> {
+        let Contact { normal, normal_law, friction, friction_law, .. } = &self.contacts[contact];
+        let why = match () {
+            _ if !friction.claims().approach => return None,
+            _ if normal.claims().distant => "acts at any distance",
+            _ if !normal.states().is_empty() => "begins where its memory says",
+            _ => return None,
+        };
+        let text = format!(
+            "the friction law `{friction_law}` reads the approach, and the normal law `{normal_law}` {why}: no approach is \
+             common to both"
+        );
+        let e = Refused::new(self.contact_key(contact, "normal.law"), "analysis::not-served", text);
+        Some(e.hint("use a normal law whose force begins where the surfaces touch, such as \"power\""))
+    }
+
+    /// Why the friction of a contact finds nothing to read: a load that is fixed, or a reaction, comes from no approach.
+    pub fn refuse_area(&self, contact: usize) -> Option<Refused> {
+        let place = contact;
+        let contact = &self.contacts[contact];
+        let claims = contact.friction.claims();
+        if !((claims.approach || claims.real_area) && (contact.normal.claims().fixed_load || contact.is_rigid())) {
+            return None;
+        }
+        let text = format!(
+            "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
+            contact.friction_law, contact.normal_law
+        );
+        let e = Refused::new(self.contact_key(place, "normal.law"), "analysis::not-served", text);
+        Some(e.hint("use a normal law that follows the approach, such as \"power\", on a structure that has one"))
+    }
+}
+
+/// Where the diagnostics of a contact point, of so many: `rest` is a key of it.
+pub(crate) fn contact_key(contact: usize, count: usize, rest: &str) -> String {
+    match count {
+        1 => format!("contact.{rest}"),
+        _ => format!("contact[{contact}].{rest}"),
+    }
 }
 
 /// A contact: its place on the structure, a normal law and a friction law.
@@ -43,6 +90,8 @@ pub struct Contact {
     pub per_area: bool,
     /// Mass that rests on it, kg.
     pub mass: f64,
+    /// Part of the load that each point carries; empty where each carries all of it.
+    pub loads: Vec<f64>,
     /// The contact's own function of time, for a prescribed load: N, or Pa.
     pub given: Signal,
     /// Normal side.
@@ -98,23 +147,6 @@ impl Contact {
     /// Whether the normal force is a reaction.
     pub fn is_rigid(&self) -> bool {
         self.rigid().is_some()
-    }
-
-    /// Why its laws do not go together: friction from the approach needs a normal law whose force begins at one gap.
-    pub fn refuse_approach(&self) -> Option<Refused> {
-        let normal = self.normal.claims();
-        let why = match () {
-            _ if !self.friction.claims().approach => return None,
-            _ if normal.distant => "acts at any distance",
-            _ if !self.normal.states().is_empty() => "begins where its memory says",
-            _ => return None,
-        };
-        let text = format!(
-            "the friction law `{}` reads the approach, and the normal law `{}` {why}: no approach is common to both",
-            self.friction_law, self.normal_law
-        );
-        let e = Refused::new("contact.normal.law", "analysis::not-served", text);
-        Some(e.hint("use a normal law whose force begins where the surfaces touch, such as \"power\""))
     }
 
     /// What stands before the names of a point's quantities: its number, from 1, where the contact has several; nothing for

@@ -21,7 +21,7 @@ pub fn read(keys: &mut dyn Keys, key: &str) -> Result<Each, Refused> {
             let names: Vec<&str> = analysis_kinds().iter().map(|a| a.name).collect();
             let e = k.refuse("kind", "analysis::unknown", format!("unknown analysis \"{name}\""));
             let e = e.expected(format!("one of {}", names.join(", ")));
-            match nearest(&name, names.into_iter()) {
+            match nearest(&name, names) {
                 Some(near) => e.hint(format!("did you mean \"{near}\"?")),
                 None => e,
             }
@@ -47,7 +47,7 @@ pub fn known(keys: &dyn Keys, key: &str, name: &str, answers: &[Answer]) -> Resu
     let names: Vec<&str> = [REGIME].into_iter().chain(values().map(|a| a.name)).collect();
     let e = keys.refuse(key, "analysis::no-value", format!("`each` has no value `{name}`"));
     let e = e.expected(format!("one of {}", names.join(", ")));
-    Err(match nearest(name, names.into_iter()) {
+    Err(match nearest(name, names) {
         Some(near) => e.hint(format!("did you mean `{near}`?")),
         None => e,
     })

@@ -1,10 +1,11 @@
 //! The state at the start of a run.
-use crate::dynamics::Dynamics;
-use crate::equilibrium::{follow, rest};
+use crate::dynamics::{Dynamics, pressing};
+use crate::equilibrium::{follow, remembered, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Event, Failure, Mode, Slide, nearest};
 use stickslip_real::Dual;
 use stickslip_solve::dense::Lu;
+use stickslip_solve::largest;
 use stickslip_structures::Refused;
 
 /// Newton iterations for an equilibrium; a linear structure needs two.
@@ -18,6 +19,8 @@ pub(crate) const NO_EQUILIBRIUM: &str = "start::no-equilibrium";
 /// First and last distance, m, by which a structure without stiffness is moved until its contacts touch.
 const NEAREST: f64 = 1e-9;
 const FARTHEST: f64 = 1.0;
+/// A step of Newton's method as long as this, m, leads nowhere: the stiffness is as good as singular.
+const NOWHERE: f64 = 1e12;
 
 /// A time beyond any relaxation of interest, s.
 const FOREVER: f64 = 1e18;
@@ -42,7 +45,11 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
         y[n + i] = dynamics.model.structure.base[i] * base;
     }
     let start = y.clone();
-    let modes = balance(dynamics, &mut y, true).or_else(|e| {
+    let overlap = || Refused::new("start.state", NO_EQUILIBRIUM, "surfaces that are held for open would overlap");
+    let balanced = balance(dynamics, &mut y, true);
+    let fits = balanced.is_ok() && remembered(dynamics, &mut y)?;
+    let balanced = balanced.and_then(|modes| if fits { Ok(modes) } else { Err(overlap()) });
+    let modes = balanced.or_else(|e| {
         // A structure on compliant contacts is followed from its frictionless equilibrium.
         if e.code != NO_EQUILIBRIUM || dynamics.sites.iter().all(|s| s.fixed_load.is_some()) {
             return Err(e);
@@ -113,22 +120,24 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
             slide(dynamics, y, &mut modes)?;
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
-        let largest = at_work(dynamics, y);
-        // What is no number must not be lost in a maximum.
-        let residual = dy[n..2 * n].iter().fold(0.0f64, |most, a| if a.abs() <= most { most } else { a.abs() });
-        if !(residual.is_finite() && largest.is_finite()) {
+        let work = at_work(dynamics, y);
+        let residual = largest(dy[n..2 * n].iter().copied());
+        if !(residual.is_finite() && work.is_finite()) {
             return Err(refuse(format!("no equilibrium was found (residual acceleration {residual:.1e})")));
         }
-        if residual <= BALANCE * largest || residual == 0.0 {
+        if residual <= BALANCE * work || residual == 0.0 {
             return Ok(modes);
         }
         if residual >= last && last < near {
             break;
         }
-        (last, near) = (residual, 1e3 * BALANCE * largest);
+        (last, near) = (residual, 1e3 * BALANCE * work);
         dynamics.jacobian(0.0, y, &modes, &mut jac);
         let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
-        let Some(lu) = Lu::new(n, &block) else {
+        let mut step: Vec<f64> = dy[n..2 * n].to_vec();
+        let solved =
+            Lu::new(n, &block).map(|lu| lu.solve(&mut step)).filter(|()| step.iter().all(|x| x.abs() < NOWHERE));
+        if solved.is_none() {
             // Surfaces that do not touch yet, or only just, have no stiffness: move on with the acceleration.
             if pushed > FARTHEST {
                 return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
@@ -137,9 +146,7 @@ pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> 
             pushed *= 10.0;
             last = f64::INFINITY;
             continue;
-        };
-        let mut step: Vec<f64> = dy[n..2 * n].to_vec();
-        lu.solve(&mut step);
+        }
         for i in 0..n {
             y[i] -= step[i];
         }
@@ -163,7 +170,7 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
         let site = &dynamics.sites[i];
         let area = site.traction_area.unwrap_or(1.0);
         let first = 2 * dynamics.n + site.first_state;
-        let mut slide = Slide::new(at.slip, at.load.max(0.0) / area).with_mode(*mode);
+        let mut slide = Slide::new(at.slip, pressing(at.load) / area).with_mode(*mode);
         (slide.approach, slide.area) =
             ((site.reach - at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
@@ -178,11 +185,12 @@ pub(crate) fn at_work(dynamics: &Dynamics, y: &[f64]) -> f64 {
     for i in 0..n {
         let mobility = dynamics.inverse_mass[i * n + i];
         for j in 0..n {
-            most = most.max((mobility * dynamics.model.structure.stiffness[i * n + j] * y[j]).abs());
+            most = largest([most, mobility * dynamics.model.structure.stiffness[i * n + j] * y[j]]);
         }
         for (site, at) in dynamics.sites.iter().zip(&dynamics.at) {
-            most = most.max(site.normal.as_ref().map_or(0.0, |row| (mobility * row[i] * at.n).abs()));
-            most = most.max(site.edge.as_ref().map_or(0.0, |e| (mobility * e.lever[i] * at.moment).abs()));
+            let pressed = site.normal.as_ref().map_or(0.0, |row| mobility * row[i] * at.n);
+            let tipped = site.edge.as_ref().map_or(0.0, |e| mobility * e.lever[i] * at.moment);
+            most = largest([most, pressed, tipped]);
         }
     }
     most
@@ -201,7 +209,7 @@ pub fn steady_states(model: &Model, contact: usize, slide: &Slide<f64, 2>, z: &m
     }
     if group.claims().unsteady {
         let text = format!("the law `{}` has no steady sliding", model.contacts[contact].friction_law);
-        return Err(Refused::new("contact.friction.law", "start::no-steady-state", text));
+        return Err(Refused::new(model.contact_key(contact, "friction.law"), "start::no-steady-state", text));
     }
     group.on(0, Event::Start, slide, z);
     let at = [slide.map(Dual::constant)];

@@ -68,6 +68,10 @@ impl Analysis for Threshold {
         self.each.refuse(model)
     }
 
+    fn units(&self, model: &Model) -> Vec<(String, String)> {
+        self.each.units(model).into_iter().map(|(key, unit)| (format!("each.{key}"), unit)).collect()
+    }
+
     fn quantities(&self, model: &Model) -> Option<Vec<String>> {
         self.each.quantities(model)
     }

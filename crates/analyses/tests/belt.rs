@@ -31,6 +31,7 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             area: 1.0,
             per_area: false,
             mass: 1.0,
+            loads: vec![],
             given: Signal::ZERO,
             normal: normal.build(&load).unwrap(),
             normal_law: normal.name,

@@ -1,5 +1,6 @@
 //! Everything that a scenario may name, as entries to list and to explain.
 use crate::asked::{Form, Question, asked, asked_with};
+use crate::states::states;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};
@@ -59,10 +60,11 @@ impl Entry {
             "name": self.name,
             "about": self.about,
             "parameters": self.keys.iter().map(key).collect::<Vec<_>>(),
+            "states": states(self).iter().map(|s| json!({ "name": s.name, "unit": s.unit, "about": s.about })).collect::<Vec<_>>(),
             "one_of": self.one_of,
             "directions": self.directions,
             "claims": self.claims.map(|c| c.names()),
-            "meanings": self.claims.map(|c| c.names().into_iter().map(|n| (n, in_words(n))).collect::<BTreeMap<_, _>>()),
+            "meanings": self.claims.map(|c| c.told().collect::<BTreeMap<_, _>>()),
             "reference": self.reference,
             "usage": self.usage,
             "results": self.answers.iter().map(answer).collect::<Vec<_>>(),
@@ -221,36 +223,5 @@ fn expected(form: &Form, q: &Question) -> String {
         Form::Tables(_) => "a list of tables".into(),
         Form::Named => "a table of names and numbers".into(),
         Form::Analysis => "a table with the `kind` and the keys of an analysis".into(),
-    }
-}
-
-/// What a claim means to someone who chooses a law.
-pub fn in_words(claim: &str) -> &'static str {
-    match claim {
-        "odd" => "reversing the motion reverses the force",
-        "memoryless" => "has no state",
-        "passive" => "takes up energy at every instant",
-        "passive-if" => "takes up energy under the condition above",
-        "set-valued" => "sticks: at rest it holds any force up to a limit",
-        "rate-independent" => "the same path gives the same forces at any pace",
-        "load-linear" => "at given states the force is proportional to the normal force",
-        "stepped" => "has no rate form, only a step in time",
-        "traction" => "works with pressures: the contact needs an area",
-        "load-rate" => "reads the rate of the normal force",
-        "position" => "reads where the contact is",
-        "history" => "reads the past",
-        "acceleration" => "switches with the sign of the slip acceleration",
-        "force-rate" => "what stick holds depends on how fast the tangential force grows",
-        "approach" => "reads how far the surfaces approach",
-        "real-area" => "reads the real area of contact",
-        "random" => "has a random part, drawn from the seed of the scenario",
-        "fixed-load" => "the load does not depend on the motion: the contact can't open",
-        "given" => "the scenario gives a function of time, `force` or `pressure`",
-        "mass" => "needs the mass that rests on the contact",
-        "elastic" => "stores the work of the approach and gives it back",
-        "adhesive" => "may pull",
-        "distant" => "acts before the gap is closed",
-        "positive-speed" => "is undefined at rest and in reverse",
-        _ => "see the laws' documentation",
     }
 }

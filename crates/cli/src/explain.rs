@@ -1,6 +1,7 @@
 //! `laws` and `explain`: what there is, and what it means.
-use crate::catalogue::{Entry, Key, entries, in_words, laws as all_laws};
+use crate::catalogue::{Entry, Key, entries, laws as all_laws};
 use crate::export::{drawing, write};
+use crate::states::states;
 use crate::talk::{data, wrong};
 use crate::{Input, resolved};
 use serde_json::Value as Json;
@@ -160,13 +161,22 @@ fn page(e: &Entry) -> String {
     if !e.one_of.is_empty() {
         let _ = writeln!(text, "\nexactly one of {} must be given", e.one_of.join(", "));
     }
+    let states = states(e);
+    if !states.is_empty() {
+        text += "\nstates\n";
+        let wide = states.iter().map(|s| s.name.len()).max().unwrap_or(0);
+        for s in states {
+            let unit = if s.unit == "1" { String::new() } else { format!("{}: ", s.unit) };
+            let _ = writeln!(text, "  {:wide$}  {unit}{}", s.name, s.about);
+        }
+    }
     if let Some(n) = e.directions {
         let _ = writeln!(text, "\ndirections\n  {}", if n == 1 { "one" } else { "one or two" });
     }
     if let Some(claims) = e.claims {
         text += "\nclaims\n";
-        for name in claims.names() {
-            let _ = writeln!(text, "  {name}: {}", in_words(name));
+        for (name, words) in claims.told() {
+            let _ = writeln!(text, "  {name}: {words}");
         }
     }
     if !e.reference.is_empty() {

@@ -13,6 +13,7 @@ mod results;
 mod resume;
 mod run;
 mod schema;
+mod states;
 mod stop;
 mod table;
 mod talk;

@@ -151,7 +151,7 @@ fn cells(row: &Row) -> Vec<String> {
     let shown = |value: Option<&Value>| value.map_or("-".into(), table::shown);
     let judged = row.verdict.is_some();
     vec![
-        e.case.clone(),
+        row.shown.clone(),
         name,
         shown(e.printed().filter(|_| judged)),
         shown(Some(&e.value).filter(|_| judged)),

@@ -78,6 +78,10 @@ fn contact() -> Json {
         "area": reference("quantity"),
         "mass": reference("quantity"),
         "directions": { "enum": [1, 2], "description": "Tangential directions" },
+        "loads": {
+            "description": "Part of the load that each point of a chain carries: a list, or a formula in i, 1 for the first",
+            "anyOf": [reference("quantity"), { "type": "array", "items": reference("quantity") }],
+        },
         "normal": reference("normal"),
         "friction": reference("friction"),
     })))

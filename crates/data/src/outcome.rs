@@ -103,6 +103,9 @@ pub struct Outcome {
     pub regime: Option<String>,
     /// Named values, in the order in which they are shown.
     pub values: Vec<(String, Quantity)>,
+    /// Names of values that do not exist everywhere, as a friction coefficient without a load: there they are no numbers,
+    /// which is no fault.
+    pub sparse: Vec<String>,
     /// Events in order of time.
     pub events: Events,
     /// Names of the coordinates, for the lists of an event.
@@ -125,6 +128,13 @@ impl Outcome {
             Some((_, old)) => *old = quantity,
             None => self.values.push((name, quantity)),
         }
+    }
+
+    /// Sets a value that does not exist everywhere: an entry that is no number says so.
+    pub fn set_sparse(&mut self, name: impl Into<String>, value: Value, unit: impl Into<String>) {
+        let name = name.into();
+        self.set(name.clone(), value, unit);
+        self.sparse.push(name);
     }
 
     /// The value of that name.
@@ -158,7 +168,8 @@ impl Outcome {
 
     /// What in the summary is not a finite number, in words.
     fn broken(&self) -> Option<String> {
-        let values = self.values.iter().filter(|(_, q)| !q.value.is_finite()).map(|(n, _)| format!("`{n}`"));
+        let bad = |(n, q): &&(String, Quantity)| !q.value.is_finite() && !self.sparse.contains(n);
+        let values = self.values.iter().filter(bad).map(|(n, _)| format!("`{n}`"));
         let ledger = self.ledger.filter(|l| !l.residual().is_finite()).map(|_| "`ledger`".to_owned());
         let event = self.events.not_finite().map(|t| format!("an event at t = {t} s"));
         let names: Vec<String> = values.chain(ledger).chain(event).collect();

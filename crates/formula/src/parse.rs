@@ -247,7 +247,8 @@ impl<'a> Parser<'a> {
             let message = format!("`{name}` is no symbol here; as a unit it must follow a number, `/` without spaces");
             return FormulaError::new(message, at);
         }
-        let near = nearest(name, self.symbols.iter().map(|s| s.name.as_str()).chain(functions).chain(["pi"]));
+        // The name of a function is no value: it would be the next mistake.
+        let near = nearest(name, self.symbols.iter().map(|s| s.name.as_str()).chain(["pi"]));
         FormulaError::new(format!("unknown symbol `{name}`"), at).suggest(near.map(str::to_string))
     }
 

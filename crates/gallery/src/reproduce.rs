@@ -13,6 +13,8 @@ pub struct Ready {
     cases: Vec<Prepared>,
     figure: Figure,
     changed: bool,
+    /// Names of the cases as written, and as they are after settings.
+    names: Vec<(String, String)>,
 }
 
 /// What came out of an entry.
@@ -35,7 +37,10 @@ impl Entry {
     pub fn prepare(&self, sets: &[String]) -> Result<Ready, Diagnostics> {
         let scenario = self.scenario(sets)?;
         let cases = scenario.prepare()?;
-        Ok(Ready { name: self.name.clone(), scenario, cases, figure: self.figure().clone(), changed: !sets.is_empty() })
+        let written = self.scenario(&[])?;
+        let names = written.cases().into_iter().zip(scenario.cases()).map(|(a, b)| (a.into(), b.into())).collect();
+        let figure = self.figure().clone();
+        Ok(Ready { name: self.name.clone(), scenario, cases, figure, changed: !sets.is_empty(), names })
     }
 }
 
@@ -48,7 +53,7 @@ impl Ready {
     /// Runs it and compares.
     pub fn reproduce(&self, context: &Context) -> Reproduction {
         let dataset = self.scenario.run_prepared(&self.cases, context);
-        let rows = compare(&self.figure, &dataset, self.changed);
+        let rows = compare(&self.figure, &dataset, self.changed, &self.names);
         let (verdict, reason) = match self.changed {
             true => (None, dataset.reason()),
             false => {

@@ -36,6 +36,8 @@ impl Verdict {
 pub struct Row {
     /// What is expected.
     pub expected: Expectation,
+    /// The case as it is named after settings.
+    pub shown: String,
     /// What was computed, in the unit of the expected value.
     pub computed: Option<Value>,
     /// Difference over the tolerance: up to 1 is well. For a list, the worst entry.
@@ -52,7 +54,7 @@ impl Row {
         let e = &self.expected;
         let computed = self.computed.as_ref().map(Value::to_json);
         let Some(verdict) = self.verdict else {
-            return json!({ "case": e.case, "name": e.name, "unit": e.unit, "computed": computed });
+            return json!({ "case": e.case, "shown": self.shown, "name": e.name, "unit": e.unit, "computed": computed });
         };
         json!({
             "case": e.case,
@@ -80,17 +82,20 @@ impl Expectation {
     }
 }
 
-/// Compares all rows of a figure with a dataset; `changed` scenarios get no verdicts.
-pub fn compare(figure: &Figure, dataset: &Dataset, changed: bool) -> Vec<Row> {
-    figure.rows.iter().map(|row| one(row, figure, dataset, changed)).collect()
+/// Compares all rows of a figure with a dataset; `changed` scenarios get no verdicts. `names` are those of the cases as
+/// written and as they are after settings.
+pub fn compare(figure: &Figure, dataset: &Dataset, changed: bool, names: &[(String, String)]) -> Vec<Row> {
+    let shown = |row: &Expectation| names.iter().find(|(written, _)| *written == row.case).map(|(_, now)| now.as_str());
+    figure.rows.iter().map(|row| one(row, shown(row).unwrap_or(&row.case), figure, dataset, changed)).collect()
 }
 
-fn one(expected: &Expectation, figure: &Figure, dataset: &Dataset, changed: bool) -> Row {
-    let found = match dataset.case(&expected.case) {
+fn one(expected: &Expectation, shown: &str, figure: &Figure, dataset: &Dataset, changed: bool) -> Row {
+    let found = match dataset.case(shown) {
         None => Err(format!("there is no case `{}`", expected.case)),
         Some(outcome) => computed(expected, outcome),
     };
-    let mut row = Row { expected: expected.clone(), computed: None, off: None, verdict: None, reason: None };
+    let mut row =
+        Row { expected: expected.clone(), shown: shown.into(), computed: None, off: None, verdict: None, reason: None };
     match found {
         // A changed scenario may have no such result any more.
         Err(reason) if changed => row.reason = Some(reason),

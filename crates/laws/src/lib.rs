@@ -21,8 +21,9 @@ pub use contract::{
     registry::{FrictionKind, NormalKind},
     seeds::Seeding,
     slide::{Slide, dot, norm},
-    values::{Given, LawError, Values, nearest},
+    values::{Given, LawError, Values},
 };
 pub use friction::friction_kinds;
 pub use normal::normal_kinds;
 pub use stickslip_derive::Kind;
+pub use stickslip_units::nearest;

@@ -1,6 +1,9 @@
 //! Normal laws: the suite, and closed forms.
 use stickslip_laws::conformance::{NormalSample, normal_findings};
-use stickslip_laws::{Event, Given, Normal, NormalFace, NormalGroup, Press, Values, normal_kinds};
+use stickslip_laws::{
+    Event, Given, Kind, Mode, Normal, NormalFace, NormalGroup, NormalKind, NormalLaw, Press, Values, normal_kinds,
+};
+use stickslip_real::{Dual, Real};
 
 fn samples(kind: &str) -> Vec<NormalSample> {
     let new = NormalSample::new;
@@ -86,12 +89,11 @@ fn an_adhesive_sphere_has_its_known_forces() {
     close(area, std::f64::consts::PI * radius * radius, 1e-12);
     // Events: it touches, holds beyond zero gap, and lets go at the reach.
     let mut z = [0.0];
-    jkr.on(Event::Guard(0), &Press::new(0.0, -1.0), &mut z);
+    assert_eq!(jkr.touch(&Press::new(0.5 * reach, 0.0), &z), Some(-0.5 * reach));
+    jkr.on(Event::Enter(Mode::Stick), &Press::new(0.0, -1.0), &mut z);
     assert_eq!(z, [1.0]);
-    let mut g = vec![];
-    jkr.guards(&[Press::new(reach, 0.0)], &z, &mut g);
-    assert!(g[0].abs() < 1e-12 * reach);
-    jkr.on(Event::Guard(0), &Press::new(reach, 1.0), &mut z);
+    assert!(jkr.touch(&Press::new(reach, 0.0), &z).is_some_and(|touch| touch.abs() < 1e-12 * reach));
+    jkr.on(Event::Enter(Mode::Open), &Press::new(reach, 1.0), &mut z);
     assert_eq!(z, [0.0]);
 }
 
@@ -123,4 +125,46 @@ fn a_line_contact_has_the_half_width_of_its_load() {
     let (n, area, _) = at(&*line, a, &[]);
     close(n, std::f64::consts::PI * 1e11 * b * b * 2.0 / 0.04, 1e-12);
     close(area, 2.0 * b * 2.0, 1e-12);
+}
+
+/// A spring whose answer is no number between a tenth and nine tenths of the way; `what` is lost: the force (1), the area
+/// (2) or the energy (3).
+#[derive(Clone, Debug, Kind)]
+#[kind("hollow", claims = "memoryless passive elastic traction")]
+struct Hollow<S = f64> {
+    /// What is lost.
+    #[param(unit = "1")]
+    what: S,
+}
+
+impl<S: Real> NormalLaw<S> for Hollow<S> {
+    fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
+        let a = (-at.gap).pos();
+        let lost = |what: f64| {
+            let inside = S::both(S::lit(0.1e-6).lt(a), a.lt(S::lit(0.9e-6)));
+            let this = S::both(S::lit(what - 0.5).lt(self.what), self.what.lt(S::lit(what + 0.5)));
+            S::select(S::both(inside, this), S::lit(f64::NAN), S::zero())
+        };
+        let force = at.area * a * 1e12;
+        Normal::force(force + lost(1.0), at.touching(a) + lost(2.0)).storing(force * a * 0.5 + lost(3.0))
+    }
+}
+
+/// Answers that are no numbers inside of the range are found, by every check that looks at them.
+#[test]
+fn a_normal_law_with_holes_is_found() {
+    let kind = NormalKind::of::<Hollow<f64>, Hollow<Dual<4>>>();
+    let checks = |what: f64| -> Vec<&str> {
+        let mut all: Vec<&str> = normal_findings(&kind, &[NormalSample::new("hollow", 1e-6).set("what", what)])
+            .iter()
+            .map(|f| f.check)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    assert!(checks(0.0).is_empty(), "{:?}", checks(0.0));
+    assert_eq!(checks(1.0), ["finite", "pull", "sign", "stored", "tangent"]);
+    assert_eq!(checks(2.0), ["finite", "sign"]);
+    assert_eq!(checks(3.0), ["finite", "stored"]);
 }

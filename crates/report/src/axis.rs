@@ -1,6 +1,6 @@
 //! Axes: from values to places between 0 and 1.
 
-use crate::scale::Scale;
+use crate::scale::{Scale, minus};
 use crate::ticks::{self, Tick};
 
 /// Values beyond this are drawn there, so that differences stay finite.
@@ -9,6 +9,8 @@ const HUGE: f64 = 1e300;
 const DECADES: f64 = 1e3;
 /// A range narrower than this share of its distance from zero is rounding; so is data this far below the largest.
 const ROUNDING: f64 = 1e-12;
+/// The same where what a solver leaves is no change.
+const COARSE: f64 = 1e-6;
 /// A range narrower than this share of its distance from zero is shown as a difference.
 const NARROW: f64 = 1e-4;
 
@@ -39,6 +41,10 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// Includes zero.
     pub zero: bool,
+    /// Draws what differs by no more than a solver leaves as level.
+    pub coarse: bool,
+    /// Counts something: ticks at whole numbers only.
+    pub whole: bool,
     /// Names of rows, counted from the top, instead of numbers.
     pub rows: Vec<String>,
 }
@@ -56,6 +62,8 @@ pub struct Fitted {
     pub scale: Scale,
     /// What stands beside it.
     pub label: String,
+    /// Whether it counts.
+    pub whole: bool,
     /// Names of rows.
     pub rows: Vec<String>,
 }
@@ -71,7 +79,15 @@ impl Axis {
         if !self.rows.is_empty() {
             let (lo, hi) = (self.rows.len() as f64 - 0.5, -0.5);
             let rows = self.rows.clone();
-            return Fitted { lo, hi, log: false, scale: Scale::plain(""), label: self.name.clone(), rows };
+            return Fitted {
+                lo,
+                hi,
+                log: false,
+                scale: Scale::plain(""),
+                label: self.name.clone(),
+                whole: false,
+                rows,
+            };
         }
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         for v in data.filter(|v| v.is_finite()) {
@@ -93,7 +109,12 @@ impl Axis {
         let (lo, hi) = if log { self.widen_log(lo, hi) } else { self.widen(lo, hi) };
         let scale = if log { Scale::plain(&self.unit) } else { self.scale(lo, hi) };
         let label = scale.label(&self.name, &self.unit);
-        Fitted { lo, hi, log, scale, label, rows: vec![] }
+        Fitted { lo, hi, log, scale, label, whole: self.whole, rows: vec![] }
+    }
+
+    /// The axis with given ends, whatever the data.
+    pub fn between(&self, range: (f64, f64)) -> Fitted {
+        Axis { range: Some(range), log: Log::No, ..self.clone() }.fit(std::iter::empty())
     }
 
     fn widen(&self, mut lo: f64, mut hi: f64) -> (f64, f64) {
@@ -101,7 +122,7 @@ impl Axis {
             (lo, hi) = (lo.min(0.0), hi.max(0.0));
         }
         let size = lo.abs().max(hi.abs());
-        if hi - lo <= ROUNDING * size {
+        if hi - lo <= if self.coarse { COARSE } else { ROUNDING } * size {
             let half = if size > 0.0 { 0.1 * size } else { 1.0 };
             let middle = 0.5 * lo + 0.5 * hi;
             return (middle - half, middle + half);
@@ -135,6 +156,12 @@ impl Axis {
 }
 
 impl Fitted {
+    /// Writes the numbers in another unit of the same kind.
+    pub fn rescale(&mut self, scale: &Scale, axis: &Axis) {
+        self.scale = scale.clone();
+        self.label = scale.label(&axis.name, &axis.unit);
+    }
+
     /// Where a value lies: 0 at the first end, 1 at the last; not a number where there is no place.
     pub fn place(&self, value: f64) -> f64 {
         if !value.is_finite() || (self.log && value <= 0.0) {
@@ -152,7 +179,11 @@ impl Fitted {
             return self.rows.iter().enumerate().map(|(i, r)| (self.place(i as f64), r.clone())).collect();
         }
         let (lo, hi) = (self.scale.show(self.lo), self.scale.show(self.hi));
-        let ticks = if self.log { ticks::log(lo, hi, most) } else { ticks::linear(lo, hi, most) };
+        let mut ticks = if self.log { ticks::log(lo, hi, most) } else { ticks::linear(lo, hi, most) };
+        if self.whole {
+            ticks.retain(|t| t.at.fract() == 0.0);
+            ticks.iter_mut().for_each(|t| t.label = minus(&format!("{:.0}", t.at)));
+        }
         let back = |t: &Tick| self.scale.offset + self.scale.factor * t.at;
         ticks.iter().map(|t| (self.place(back(t)).clamp(0.0, 1.0), t.label.clone())).collect()
     }

@@ -33,6 +33,8 @@ pub(crate) struct Panel {
     pub layers: Vec<Layer>,
     pub keys: Vec<Key>,
     pub bar: Option<Bar>,
+    /// Whether a length across is as long as one upwards: a path in the plane keeps its shape.
+    pub equal: bool,
 }
 
 /// What is drawn between the axes.
@@ -46,6 +48,8 @@ pub(crate) enum Layer {
     Boxes(Vec<Block>),
     /// Text beside a value.
     Label { x: f64, y: f64, text: String },
+    /// A line through the whole panel.
+    Rule(Rule),
 }
 
 /// A curve.
@@ -60,6 +64,17 @@ pub(crate) struct Curve {
     pub rising: bool,
     /// Dots at the points.
     pub dots: bool,
+}
+
+/// A line through the whole panel at one value of an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rule {
+    pub at: f64,
+    /// Upright, at a value of x; else level, at a value of y.
+    pub upright: bool,
+    pub ink: Ink,
+    /// What stands at its head, where it is upright.
+    pub text: String,
 }
 
 /// A filled rectangle.
@@ -119,6 +134,14 @@ impl Figure {
         self.panels.extend(below.panels);
         self.panels.iter_mut().for_each(|p| p.height *= 0.6);
         self.shared = true;
+        self
+    }
+
+    /// This figure with another below it, each on an x axis of its own.
+    pub fn and(mut self, below: Figure) -> Figure {
+        self.panels.extend(below.panels);
+        self.panels.iter_mut().for_each(|p| p.height *= 0.6);
+        self.shared = false;
         self
     }
 

@@ -53,18 +53,20 @@ pub fn scene(figure: &Figure, titled: bool) -> Scene {
         }
         top += 6.0;
     }
-    let fits: Vec<(Fitted, Fitted)> = fit(figure);
+    let mut fits: Vec<(Fitted, Fitted)> = fit(figure);
     let curves = figure.panels.iter().flat_map(|p| &p.layers).filter(|l| matches!(l, Layer::Curve(_))).count();
     let most = POINTS / curves.max(1);
 
-    // One left edge for all panels, wide enough for every label.
-    let widest = figure.panels.iter().zip(&fits).map(|(p, (_, y))| panel::label_width(y, p.height)).fold(0.0, f64::max);
-    let numbered = figure.panels.iter().zip(&fits).filter(|(_, (_, y))| y.rows.is_empty());
-    let numbers_width = numbered.map(|(p, (_, y))| panel::label_width(y, p.height)).fold(0.0, f64::max);
-    let named = fits.iter().any(|(_, y)| !y.label.is_empty());
-    let left = EDGE + if named { LABEL + SPACE } else { 0.0 } + widest.min(WIDTH / 3.0) + SPACE;
     let bars = figure.panels.iter().filter_map(|p| p.bar.as_ref()).map(bar_width).fold(0.0, f64::max);
     let right = WIDTH - EDGE - 10.0 - bars;
+    let (mut left, _) = left_edge(figure, &fits);
+    if figure.panels.iter().any(|p| p.equal) {
+        // Wider axes may have wider numbers, which leave less room: the second time there is no more to take.
+        keep_shape(figure, &mut fits, right - left);
+        (left, _) = left_edge(figure, &fits);
+        keep_shape(figure, &mut fits, right - left);
+    }
+    let numbers_width = left_edge(figure, &fits).1;
 
     let last = figure.panels.len().saturating_sub(1);
     for (i, (panel, (x, y))) in figure.panels.iter().zip(fits).enumerate() {
@@ -95,6 +97,36 @@ pub fn scene(figure: &Figure, titled: bool) -> Scene {
     let height = top + EDGE - 4.0;
     marks.insert(0, Mark::Fill { area: Area { x: 0.0, y: 0.0, w: WIDTH, h: height }, ink: Ink::Paper, opacity: 1.0 });
     Scene { width: WIDTH, height, marks }
+}
+
+/// One left edge for all panels, wide enough for every label, and the width of the numbers.
+fn left_edge(figure: &Figure, fits: &[(Fitted, Fitted)]) -> (f64, f64) {
+    let width = |(p, (_, y)): (&Panel, &(Fitted, Fitted))| panel::label_width(y, p.height);
+    let all = || figure.panels.iter().zip(fits);
+    let widest = all().map(width).fold(0.0, f64::max);
+    let numbers = all().filter(|(_, (_, y))| y.rows.is_empty()).map(width).fold(0.0, f64::max);
+    let named = fits.iter().any(|(_, y)| !y.label.is_empty());
+    (EDGE + if named { LABEL + SPACE } else { 0.0 } + widest.min(WIDTH / 3.0) + SPACE, numbers)
+}
+
+/// Widens the axes of panels that keep the shape of what they show, until a length is as long across as upwards.
+fn keep_shape(figure: &Figure, fits: &mut [(Fitted, Fitted)], width: f64) {
+    for (panel, (x, y)) in figure.panels.iter().zip(fits).filter(|(p, _)| p.equal) {
+        let per_unit = ((x.hi - x.lo) / width).max((y.hi - y.lo) / panel.height);
+        let ends = |axis: &Fitted, room: f64| {
+            let (middle, half) = (0.5 * axis.lo + 0.5 * axis.hi, 0.5 * per_unit * room);
+            (middle - half, middle + half)
+        };
+        let (across, up) = (ends(x, width), ends(y, panel.height));
+        *x = panel.x.between(across);
+        *y = panel.y.between(up);
+        // One unit for both, that of the larger numbers.
+        let scale = if x.scale.factor >= y.scale.factor { x.scale.clone() } else { y.scale.clone() };
+        if x.scale.offset == 0.0 && y.scale.offset == 0.0 {
+            x.rescale(&scale, &panel.x);
+            y.rescale(&scale, &panel.y);
+        }
+    }
 }
 
 /// Fits the axes of all panels; a shared x axis sees the data of all.

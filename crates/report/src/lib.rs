@@ -18,6 +18,7 @@
 //! assert!(figures[0].svg().contains("x (mm)"));
 //! ```
 
+mod along;
 mod axis;
 mod figure;
 mod files;
@@ -39,6 +40,7 @@ mod scale;
 mod scene;
 mod source;
 mod svg;
+mod sweep;
 mod text;
 mod thin;
 mod ticks;

@@ -33,14 +33,14 @@ pub fn strip(all: &[Series], window: Option<(f64, f64)>) -> Option<Panel> {
         let ends = all.iter().map(Series::ends);
         ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), (c, d)| (a.min(c), b.max(d)))
     });
-    for s in all {
+    for s in all.iter().filter(|s| s.reaches(window)) {
         let range = s.rows(window);
         let t = &s.t[range.clone()];
         for c in &s.contacts {
             if rows.len() == MOST {
                 break;
             }
-            let Some(v) = c.slip.values.floats() else { continue };
+            let v = &c.slip;
             let row = rows.len() as f64;
             rows.push(match (s.case, s.contacts.len()) {
                 ("", _) => names::contact(c.prefix),
@@ -69,7 +69,7 @@ pub fn strip(all: &[Series], window: Option<(f64, f64)>) -> Option<Panel> {
     let keys = MODES.iter().zip(seen).filter(|(_, s)| *s).map(|(m, _)| Key::area(*m, colour(m, 0))).collect();
     let height = ROW * rows.len() as f64 + 8.0;
     let y = Axis { rows, ..Axis::default() };
-    Some(Panel { x: time(window), y, height, layers: vec![Layer::Boxes(blocks)], keys, bar: None })
+    Some(Panel { x: time(window), y, height, layers: vec![Layer::Boxes(blocks)], keys, ..Panel::default() })
 }
 
 /// Joins spans that no eye can tell apart.

@@ -5,7 +5,7 @@ pub fn words(column: &str) -> String {
     const SPLIT: [&str; 4] = ["slip_velocity", "normal_force", "friction_force", "mode"];
     if let Some(rate) = column.strip_prefix("rate.") {
         // The rate of a pulled block is its velocity, the rates of others share the coordinates' names.
-        return if rate == "velocity" { rate.into() } else { format!("rate of {rate}") };
+        return if rate.starts_with("velocity") { rate.into() } else { format!("rate of {rate}") };
     }
     if let Some((prefix, state)) = column.split_once("state.") {
         return of(format!("state {state}"), prefix);
@@ -21,6 +21,9 @@ pub fn words(column: &str) -> String {
         "power_density" | "relative_error" => column.replace('_', " "),
         "re" => "real parts".into(),
         "im" => "imaginary parts".into(),
+        "friction_2" => "second friction coefficient".into(),
+        "friction_size" => "size of the friction coefficient".into(),
+        "friction_force_size" => "size of the friction force".into(),
         "slip_2" | "slip_velocity_2" | "friction_force_2" => {
             format!("second {}", column.trim_end_matches("_2").replace('_', " "))
         }

@@ -1,15 +1,17 @@
 //! Draws one panel: grid, layers, frame, ticks.
 
 use crate::axis::Fitted;
-use crate::figure::{Block, Curve, Layer, Panel};
+use crate::figure::{Block, Curve, Layer, Panel, Rule};
 use crate::font;
 use crate::ink::Ink;
 use crate::layout::{Sized, TICK, fitted, label};
-use crate::scene::{Anchor, Area, Mark, Point};
+use crate::scene::{Anchor, Area, Dash, Mark, Point};
 use crate::thin;
 
 /// Opacity of the shading of stick.
 pub const SHADE: f64 = 0.6;
+/// Words at the heads of lines, one below the other, before the first height is taken again.
+const HEADS: usize = 4;
 /// More rectangles than this become a picture.
 const MOST_BLOCKS: usize = 1500;
 /// More spans than one in so many units become a share of time.
@@ -24,7 +26,8 @@ pub fn values(panel: &Panel, along_x: bool) -> Box<dyn Iterator<Item = f64> + '_
                 Box::new(blocks.iter().map(move |b| if along_x { b.x } else { b.y }).flat_map(|(a, b)| [a, b]))
             }
             Layer::Shade { spans } if along_x => Box::new(spans.iter().flat_map(|(a, b)| [*a, *b])),
-            Layer::Shade { .. } | Layer::Label { .. } => Box::new(std::iter::empty()),
+            Layer::Rule(rule) if rule.upright == along_x => Box::new(std::iter::once(rule.at)),
+            Layer::Shade { .. } | Layer::Label { .. } | Layer::Rule(_) => Box::new(std::iter::empty()),
         }
     }))
 }
@@ -65,8 +68,10 @@ pub fn draw(marks: &mut Vec<Mark>, sized: &Sized) {
     marks.push(Mark::EndAxes);
     marks.push(Mark::Begin { area: *area, about: about(sized) });
     let at = |x: f64, y: f64| [area.x + area.w * sized.x.place(x), area.y + area.h * (1.0 - sized.y.place(y))];
+    let mut heads = 0;
     for layer in &sized.panel.layers {
         match layer {
+            Layer::Rule(r) => rule(marks, sized, r, &mut heads),
             Layer::Shade { spans } => shade(marks, sized, spans),
             Layer::Boxes(list) => blocks(marks, sized, list),
             Layer::Curve(c) => curve(marks, c, c.x.iter().zip(&c.y).map(|(x, y)| at(*x, *y)).collect(), sized.most),
@@ -81,6 +86,28 @@ pub fn draw(marks: &mut Vec<Mark>, sized: &Sized) {
     }
     marks.push(Mark::End);
     frame(marks, area);
+}
+
+/// A line through the panel. Words at the heads of upright lines stand one below the other, so that near ones can be read.
+fn rule(marks: &mut Vec<Mark>, sized: &Sized, rule: &Rule, heads: &mut usize) {
+    let area = &sized.area;
+    let (across, up) = (area.x + area.w * sized.x.place(rule.at), area.y + area.h * (1.0 - sized.y.place(rule.at)));
+    let (from, to) = match rule.upright {
+        true => ([across, area.y], [across, area.y + area.h]),
+        false => ([area.x, up], [area.x + area.w, up]),
+    };
+    if !(from[0].is_finite() && from[1].is_finite()) {
+        return;
+    }
+    let dash = if rule.upright { Dash::Dashed } else { Dash::Solid };
+    marks.push(Mark::Line { points: vec![from, to], ink: rule.ink, width: 1.0, dash });
+    if !rule.text.is_empty() {
+        let inside = across + 6.0 + font::width(&rule.text, TICK) > area.x + area.w;
+        let (x, anchor) = if inside { (across - 6.0, Anchor::End) } else { (across + 6.0, Anchor::Start) };
+        let y = area.y + TICK * (1.2 + 1.2 * (*heads % HEADS) as f64);
+        marks.push(label([x, y], &rule.text, TICK, anchor, false));
+        *heads += 1;
+    }
 }
 
 fn curve(marks: &mut Vec<Mark>, c: &Curve, points: Vec<Point>, most: usize) {

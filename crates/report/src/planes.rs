@@ -6,7 +6,7 @@ use crate::ink::Ink;
 use crate::layout::dash;
 use crate::names::{self, words};
 use crate::scene::Dash;
-use crate::source::{Series, last_cycles, quasi_static};
+use crate::source::{Series, quasi_static};
 use crate::time::case_keys;
 use stickslip_data::{Dataset, Table};
 
@@ -22,16 +22,31 @@ pub fn figures(all: &[Series]) -> Vec<Figure> {
         return vec![];
     }
     let phase = plane("phase-plane", "Phase plane", all, |s| {
-        let (q, v) = (s.coordinates.first()?, s.rates.first()?);
+        // The first coordinate that moves, if any does.
+        let moving = s.coordinates.iter().position(|c| moves(s.table, &c.name)).unwrap_or(0);
+        let (q, v) = (s.coordinates.get(moving)?, s.rates.get(moving)?);
         let of = |c: &stickslip_data::Column| Some((words(&c.name), c.unit.clone(), c.values.floats()?.to_vec()));
         Some((of(q)?, of(v)?))
     });
     let friction = plane("friction-velocity", "Friction against slip velocity", all, |s| {
         let c = s.contacts.first()?;
-        let slip = (words(&c.slip.name), c.slip.unit.clone(), c.slip.values.floats()?.to_vec());
+        let slip = (c.slip_name.clone(), c.slip_unit.to_owned(), c.slip.clone());
+        if slip.2.iter().all(|v| *v == 0.0) {
+            return None;
+        }
         Some((slip, (names::of("friction coefficient".into(), c.prefix), "1".into(), c.coefficient.clone())))
     });
-    [phase, friction].into_iter().flatten().collect()
+    // Two coordinates of a contact in a plane: where it goes.
+    let path = plane("plane", "Path in the plane", all, |s| {
+        let ([one, two, ..], true) = (&s.coordinates[..], s.contacts.iter().any(|c| c.plane)) else { return None };
+        let of = |c: &stickslip_data::Column| Some((c.name.clone(), c.unit.clone(), c.values.floats()?.to_vec()));
+        (one.unit == two.unit).then_some((of(one)?, of(two)?))
+    });
+    let path = path.map(|mut figure| {
+        figure.panels.iter_mut().for_each(|p| p.equal = true);
+        figure
+    });
+    [path, phase, friction].into_iter().flatten().collect()
 }
 
 fn plane(
@@ -40,7 +55,9 @@ fn plane(
     all: &[Series],
     of: impl Fn(&Series) -> Option<(Quantity, Quantity)>,
 ) -> Option<Figure> {
-    let window = last_cycles(all);
+    // Without a time axis each case may show last cycles of its own.
+    let window = |s: &Series| s.last();
+    let windows = all.iter().any(|s| window(s).is_some());
     let mut panel: Option<Panel> = None;
     for (i, s) in all.iter().enumerate() {
         let Some((x, y)) = of(s).filter(|(x, y)| !x.2.is_empty() && x.2.len() == y.2.len()) else { continue };
@@ -58,19 +75,19 @@ fn plane(
             let curve = Curve::path(x.2[rows.clone()].to_vec(), y.2[rows].to_vec(), ink);
             panel.layers.push(Layer::Curve(Curve { dash: dash(i), width, ..curve }));
         };
-        if all.len() == 1 && window.is_some() {
+        if all.len() == 1 && windows {
             add(0..s.t.len(), Ink::Pale(i), 1.0);
         }
-        add(s.rows(window), Ink::Curve(i), CURVE);
+        add(s.rows(window(s)), Ink::Curve(i), CURVE);
     }
     let mut panel = panel?;
     let mut note = String::new();
     if all.len() > 1 {
-        panel.keys = case_keys(all);
-        if window.is_some() {
+        panel.keys = case_keys(all, None);
+        if windows {
             note = "last cycles".into();
         }
-    } else if window.is_some() {
+    } else if windows {
         panel.keys = vec![
             Key::line("last cycles", Ink::Curve(0), Dash::Solid),
             Key::line("whole run", Ink::Pale(0), Dash::Solid),
@@ -97,9 +114,13 @@ pub fn paths(dataset: &Dataset) -> Vec<Figure> {
     }
     out.extend(overlay("path", "Friction along the slip", &tables, "slip", &[y], false));
     if has("slip_2") {
-        out.extend(overlay("path-plane", "Path of the slip", &tables, "slip", &["slip_2"], false));
         let forces = &["friction_force_2"];
-        out.extend(overlay("force-plane", "Path of the friction force", &tables, "friction_force", forces, false));
+        let slip = overlay("path-plane", "Path of the slip", &tables, "slip", &["slip_2"], false);
+        let force = overlay("force-plane", "Path of the friction force", &tables, "friction_force", forces, false);
+        for mut figure in [slip, force].into_iter().flatten() {
+            figure.panels.iter_mut().for_each(|p| p.equal = true);
+            out.push(figure);
+        }
     }
     let over_time: Vec<&str> =
         ["displacement", "force", "slip", y, "normal_force"].into_iter().filter(|n| has(n)).collect();
@@ -110,6 +131,15 @@ pub fn paths(dataset: &Dataset) -> Vec<Figure> {
 fn moves(table: &Table, name: &str) -> bool {
     let values = table.column(name).and_then(|c| c.values.floats()).unwrap_or_default();
     values.iter().any(|v| *v != values[0] && v.is_finite())
+}
+
+/// Whether the second row of a path is the same instant as the first, at rest without friction, but moves.
+fn at_once(table: &Table) -> bool {
+    let of = |name: &str| table.column(name).and_then(|c| c.values.floats()).unwrap_or_default();
+    match (of("t"), of("friction"), of("slip_velocity")) {
+        ([t0, t1, ..], [f0, f1, ..], [v0, v1, ..]) => t0 == t1 && *f0 == 0.0 && *f1 != 0.0 && *v0 == 0.0 && *v1 != 0.0,
+        _ => false,
+    }
 }
 
 /// Columns of one table of every case against one of them.
@@ -134,7 +164,9 @@ pub fn overlay(
                 height,
                 ..Panel::default()
             });
-            let curve = Curve::path(vx.to_vec(), vy.to_vec(), Ink::Curve(i));
+            // Friction springs up at once where a law alone is set in motion: the rest before has no extent.
+            let skip = usize::from(*y == "friction" && at_once(table));
+            let curve = Curve::path(vx[skip..].to_vec(), vy[skip..].to_vec(), Ink::Curve(i));
             panel.layers.push(Layer::Curve(Curve { dash: dash(i), rising, ..curve }));
         }
         panels.extend(panel);

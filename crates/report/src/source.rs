@@ -1,9 +1,12 @@
 //! What a dataset holds that can be drawn over time.
 
+use crate::names;
 use stickslip_data::{Column, Dataset, Outcome, Table, Values};
 
 /// Most cases that are overlaid: as many as can be told apart.
 pub const MOST_CASES: usize = 24;
+/// Runs that last at least this share of the longest are drawn over the same last cycles.
+const ALIKE: f64 = 0.6;
 /// Cycles that a figure of the settled motion shows.
 const CYCLES: f64 = 6.0;
 /// Changes of mode it shows where the motion has no period.
@@ -35,9 +38,15 @@ pub struct Series<'a> {
 pub struct Contact<'a> {
     /// Name with its dot, empty for a single contact.
     pub prefix: &'a str,
-    /// Slip velocity.
-    pub slip: &'a Column,
-    /// Friction force over normal force.
+    /// Name of the slip velocity in words.
+    pub slip_name: String,
+    /// Slip velocity; in two directions its size.
+    pub slip: Vec<f64>,
+    /// Its unit.
+    pub slip_unit: &'a str,
+    /// Whether it slips in two directions.
+    pub plane: bool,
+    /// Friction force over normal force; in two directions the size of it.
     pub coefficient: Vec<f64>,
     /// Normal force.
     pub normal: Option<&'a Column>,
@@ -81,11 +90,21 @@ fn one<'a>(case: &'a str, outcome: &'a Outcome, table: &'a Table, speed: Option<
 fn contact<'a>(table: &'a Table, prefix: &'a str, slip: &'a Column, speed: Option<f64>) -> Option<Contact<'a>> {
     let find = |name: &str| table.column(&format!("{prefix}{name}"));
     let (force, normal, mode) = (find("friction_force"), find("normal_force"), find("mode"));
-    let coefficient = match (force.and_then(|c| c.values.floats()), normal.and_then(|c| c.values.floats())) {
-        (Some(f), Some(n)) => f.iter().zip(n).map(|(f, n)| if *n > 0.0 { f / n } else { f64::NAN }).collect(),
+    let floats = |c: Option<&'a Column>| c.and_then(|c| c.values.floats());
+    // The second direction of a contact that has two.
+    let (across, force_across) = (floats(find("slip_velocity_2")), floats(find("friction_force_2")));
+    let plane = across.is_some() && force_across.is_some();
+    let size = |one: &[f64], two: Option<&[f64]>| match two {
+        Some(two) => one.iter().zip(two).map(|(a, b)| a.hypot(*b)).collect(),
+        None => one.to_vec(),
+    };
+    let coefficient = match (floats(force), floats(normal)) {
+        (Some(f), Some(n)) => {
+            size(f, force_across).iter().zip(n).map(|(f, n)| if *n > 0.0 { f / n } else { f64::NAN }).collect()
+        }
         _ => vec![],
     };
-    let v = slip.values.floats()?;
+    let v = size(slip.values.floats()?, across);
     let still = STILL * v.iter().fold(0.0, |m: f64, v| if v.is_finite() { m.max(v.abs()) } else { m });
     let follows = |mode: &&Column| {
         v.iter().enumerate().all(|(i, v)| match word(mode, i) {
@@ -106,7 +125,19 @@ fn contact<'a>(table: &'a Table, prefix: &'a str, slip: &'a Column, speed: Optio
         sticks = v.iter().map(|v| v.abs() < CREEP * speed).collect();
         meaning = sticks.contains(&true).then_some("slower than 1 % of the drive");
     }
-    Some(Contact { prefix, slip, coefficient, normal, mode, sticks, meaning })
+    let slip_name = names::of(if plane { "slip speed".into() } else { "slip velocity".into() }, prefix);
+    Some(Contact {
+        prefix,
+        slip_name,
+        slip: v,
+        slip_unit: &slip.unit,
+        plane,
+        coefficient,
+        normal,
+        mode,
+        sticks,
+        meaning,
+    })
 }
 
 /// The resolved scenario of a case.
@@ -160,9 +191,19 @@ impl Series<'_> {
         first..(self.t.partition_point(|t| *t <= to) + 1).min(self.t.len())
     }
 
+    /// Whether anything of it lies in a span of time.
+    pub fn reaches(&self, window: Option<(f64, f64)>) -> bool {
+        window.is_none_or(|(from, _)| self.ends().1 > from)
+    }
+
     /// First and last time.
     pub fn ends(&self) -> (f64, f64) {
         (self.t.first().copied().unwrap_or(0.0), self.t.last().copied().unwrap_or(0.0))
+    }
+
+    /// The last cycles of this series alone.
+    pub fn last(&self) -> Option<(f64, f64)> {
+        self.settled().map(|from| (from, self.ends().1))
     }
 
     /// Where the last cycles begin, if the run is much longer than they are.
@@ -178,9 +219,13 @@ impl Series<'_> {
     }
 }
 
-/// The span of the last cycles of all series, where it is much shorter than the run.
+/// The span of the last cycles that all series of about the same length have in common, where it is much shorter than the
+/// run.
 pub fn last_cycles(all: &[Series]) -> Option<(f64, f64)> {
-    let end = all.iter().map(|s| s.ends().1).fold(f64::NEG_INFINITY, f64::max);
+    let longest = all.iter().map(|s| s.ends().1).fold(f64::NEG_INFINITY, f64::max);
+    // A case that ended long before the others shows nothing in their last cycles, one that ended a little before would
+    // show its very last instant alone.
+    let end = all.iter().map(|s| s.ends().1).filter(|e| *e >= ALIKE * longest).fold(longest, f64::min);
     let from = all.iter().filter_map(|s| Some(end - (s.ends().1 - s.settled()?))).fold(f64::INFINITY, f64::min);
     (from < end).then_some((from, end))
 }

@@ -48,7 +48,7 @@ fn path(all: &[Series]) -> Figure {
             }));
         }
         if let Some(first) = panels.first_mut() {
-            first.keys = case_keys(all);
+            first.keys = case_keys(all, None);
         }
     }
     panels.extend(modes::strip(all, None));
@@ -69,9 +69,11 @@ fn stack(name: &str, title: &str, all: &[Series], window: Window) -> Figure {
             note = format!("the first {MOST} of {count} are drawn");
         }
         panels.extend(coordinates(only, window));
-        panels
-            .extend(per_contact(only, window, "slip velocity", "m/s", |c| c.slip.values.floats().map(<[f64]>::to_vec)));
-        panels.extend(per_contact(only, window, "friction coefficient", "1", |c| Some(c.coefficient.clone())));
+        if !frictionless(all) {
+            let slip = if only.contacts.iter().any(|c| c.plane) { "slip speed" } else { "slip velocity" };
+            panels.extend(per_contact(only, window, slip, "m/s", |c| Some(c.slip.clone())));
+            panels.extend(per_contact(only, window, "friction coefficient", "1", |c| Some(c.coefficient.clone())));
+        }
         if only.contacts.iter().any(|c| c.normal.is_some_and(varies)) {
             let normal = |c: &Contact| c.normal.and_then(|c| c.values.floats()).map(<[f64]>::to_vec);
             let unit = only.contacts[0].normal.map_or("N", |c| &c.unit);
@@ -82,24 +84,34 @@ fn stack(name: &str, title: &str, all: &[Series], window: Window) -> Figure {
         panels.extend(over_cases(all, window, |s| {
             s.coordinates.first().map(|c| (words(&c.name), c.unit.clone(), floats(c)))
         }));
-        panels.extend(over_cases(all, window, |s| {
-            s.contacts.first().map(|c| (words(&c.slip.name), c.slip.unit.clone(), floats(c.slip)))
-        }));
-        panels.extend(over_cases(all, window, |s| {
-            let c = s.contacts.first()?;
-            Some((names::of("friction coefficient".into(), c.prefix), "1".into(), c.coefficient.clone()))
-        }));
+        panels.iter_mut().for_each(|p| p.y.log = Log::No);
+        if !frictionless(all) {
+            panels.extend(over_cases(all, window, |s| {
+                s.contacts.first().map(|c| (c.slip_name.clone(), c.slip_unit.into(), c.slip.clone()))
+            }));
+            panels.extend(over_cases(all, window, |s| {
+                let c = s.contacts.first()?;
+                Some((names::of("friction coefficient".into(), c.prefix), "1".into(), c.coefficient.clone()))
+            }));
+        }
         if let Some(first) = panels.first_mut() {
-            first.keys = case_keys(all);
+            first.keys = case_keys(all, window);
         }
         panels.extend(modes::strip(all, window));
     }
     Figure::new(name, title, panels).noted(note)
 }
 
-/// Entries of the legend, one a case.
-pub fn case_keys(all: &[Series]) -> Vec<Key> {
-    all.iter().enumerate().map(|(i, s)| Key::line(s.case, Ink::Curve(i), dash(i))).collect()
+/// Entries of the legend, one a case that has rows in the window.
+pub fn case_keys(all: &[Series], window: Window) -> Vec<Key> {
+    let seen = all.iter().enumerate().filter(|(_, s)| s.reaches(window));
+    seen.map(|(i, s)| Key::line(s.case, Ink::Curve(i), dash(i))).collect()
+}
+
+/// Whether no contact ever slips or carries friction: panels of nothing but zeros tell nothing.
+fn frictionless(all: &[Series]) -> bool {
+    let nothing = |values: &[f64]| values.iter().all(|v| *v == 0.0 || v.is_nan());
+    all.iter().flat_map(|s| &s.contacts).all(|c| nothing(&c.slip) && nothing(&c.coefficient))
 }
 
 fn floats(column: &Column) -> Vec<f64> {
@@ -116,7 +128,9 @@ fn coordinates(s: &Series, window: Window) -> Option<Panel> {
     let first = s.coordinates.first()?;
     let alike: Vec<&&Column> = s.coordinates.iter().filter(|c| c.unit == first.unit).take(MOST).collect();
     let name = if alike.len() == 1 { first.name.clone() } else { "coordinates".into() };
-    let mut panel = Panel { x: time(window), y: Axis::new(name, &first.unit), height: HEIGHT, ..Panel::default() };
+    // A coordinate that dies out still is a length.
+    let y = Axis { log: Log::No, ..Axis::new(name, &first.unit) };
+    let mut panel = Panel { x: time(window), y, height: HEIGHT, ..Panel::default() };
     for (i, c) in alike.iter().enumerate() {
         add(&mut panel, s, window, &floats(c), i);
         if alike.len() > 1 {
@@ -151,7 +165,7 @@ fn over_cases(
     of: impl Fn(&Series) -> Option<(String, String, Vec<f64>)>,
 ) -> Option<Panel> {
     let mut panel: Option<Panel> = None;
-    for (i, s) in all.iter().enumerate() {
+    for (i, s) in all.iter().enumerate().filter(|(_, s)| s.reaches(window)) {
         let Some((name, unit, y)) = of(s).filter(|(_, _, y)| !y.is_empty()) else { continue };
         let panel = panel.get_or_insert_with(|| Panel {
             x: time(window),
@@ -201,7 +215,7 @@ fn shade(s: &Series, panels: &mut [Panel]) {
     }
 }
 
-/// The states of the first contact's law.
+/// The states of the contacts' laws.
 fn states(all: &[Series]) -> Option<Figure> {
     let [only] = all else { return None };
     let window = last_cycles(all);
@@ -217,5 +231,5 @@ fn states(all: &[Series]) -> Option<Figure> {
         })
         .collect();
     shade(only, &mut panels);
-    (!panels.is_empty()).then(|| Figure::new("states", "States of the friction law", panels))
+    (!panels.is_empty()).then(|| Figure::new("states", "States of the laws", panels))
 }

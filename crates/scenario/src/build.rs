@@ -4,9 +4,9 @@ use crate::context::Reading;
 use crate::diagnostic::Diagnostics;
 use crate::document::Case;
 use crate::files::Folder;
-use crate::keys::Reader;
-use crate::path::join;
-use crate::tree::Table;
+use crate::path::{join, node};
+use crate::reader::Reader;
+use crate::tree::{Table, Value};
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::{Analysis, Formulation, Model, Output};
@@ -53,7 +53,7 @@ pub(crate) fn build(case: &Case, file: &str, folder: &Folder, catalogue: &Catalo
     let mut wrong = build.wrong;
     reading.unknown_keys(&mut wrong);
     match prepared {
-        Some(prepared) if wrong.0.is_empty() => match prepared.analysis.refuse(&prepared.model) {
+        Some(prepared) if wrong.0.is_empty() => match refuse(&reading, &prepared) {
             Some(refused) => Err(reading.diagnostic(refused).into()),
             None => match output::unknown_probes(&prepared) {
                 all if all.is_empty() => Ok(prepared),
@@ -62,6 +62,22 @@ pub(crate) fn build(case: &Case, file: &str, folder: &Folder, catalogue: &Catalo
         },
         _ => Err(wrong),
     }
+}
+
+/// What the analysis does not serve, or an input that it took with any unit and that has another than the model's.
+fn refuse(reading: &Reading, Prepared { model, analysis, .. }: &Prepared) -> Option<Refused> {
+    let unit_of = |(key, unit): (String, String)| {
+        let path = format!("analysis.{key}");
+        let node = node(reading.root, &path)?;
+        match &node.value {
+            Value::List(list) => {
+                let mut each = list.iter().enumerate();
+                each.find_map(|(i, node)| reading.amount(node, &unit, &format!("{path}[{i}]")).err())
+            }
+            _ => reading.amount(node, &unit, &path).err(),
+        }
+    };
+    analysis.refuse(model).or_else(|| analysis.units(model).into_iter().find_map(unit_of))
 }
 
 /// Builds the model of a case alone, of which the same is asked as of another.
@@ -136,7 +152,7 @@ impl<'r> Build<'r, '_> {
                 self.take(Err(e.hint("try --set analysis.kind=transient --set analysis.duration=\"10 s\"")))
             }
             Some(_) => self.section(spec, "analysis", |keys| {
-                let name = keys.word("kind", "Kind of analysis")?;
+                let name = keys.kind("Kind of analysis", kinds, |k| k.name)?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
                 (kind.read)(keys)

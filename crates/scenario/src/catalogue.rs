@@ -40,6 +40,14 @@ impl Catalogue {
     }
 }
 
+/// Names to choose from, in words.
+pub(crate) fn one_of(names: &[&str]) -> String {
+    match names {
+        [only] => format!("`{only}`"),
+        _ => format!("one of {}", names.join(", ")),
+    }
+}
+
 /// The kind of that name, or a refusal that points at `path` with the nearest one.
 pub(crate) fn find<'a, K>(
     kinds: &'a [K],
@@ -51,7 +59,7 @@ pub(crate) fn find<'a, K>(
     kinds.iter().find(|k| name_of(k) == name).ok_or_else(|| {
         let names: Vec<_> = kinds.iter().map(name_of).collect();
         let e = Refused::new(path, code, format!("unknown {what} \"{name}\""));
-        let e = e.expected(format!("one of {}", names.join(", ")));
+        let e = e.expected(one_of(&names));
         match nearest(name, names) {
             Some(near) => e.hint(format!("did you mean \"{near}\"?")),
             None if code.starts_with("law::") => e.hint("`stickslip laws` tells them apart"),

@@ -1,9 +1,9 @@
 //! Contacts: where they sit on the structure, their normal law and their friction law.
 use crate::build::Build;
 use crate::catalogue::find;
-use crate::keys::Reader;
 use crate::law::LawTable;
 use crate::place;
+use crate::reader::Reader;
 use crate::tree::Node;
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::Contact;
@@ -11,8 +11,8 @@ use stickslip_laws::{Claims, FrictionKind, Normal, NormalGroup, NormalKind, Para
 use stickslip_structures::{Ask, Keys, Place, Refused, Signal, Structure};
 
 /// Keys of a contact.
-const KEYS: [&str; 9] =
-    ["name", "tangent", "normal_direction", "gap", "area", "mass", "directions", "normal", "friction"];
+const KEYS: [&str; 10] =
+    ["name", "tangent", "normal_direction", "gap", "area", "mass", "directions", "loads", "normal", "friction"];
 /// Keys of a load that is a function of time.
 const LOADS: [&str; 2] = ["force", "pressure"];
 
@@ -53,6 +53,8 @@ impl<'r, 'a> Build<'r, 'a> {
         let per_area = structure.is_empty() && !keys.has("area") && normal.is_pressure();
         let mass = mass(&mut keys, structure, several, &normal.kind);
         let mass = self.take(mass)?;
+        let loads = place::loads(&mut keys, places.len(), (normal.kind.name, normal.kind.claims));
+        let loads = self.take(loads)?;
         let given = given_load(&keys, &normal, area);
         let (given, given_spec) = self.take(given)?;
         let pressed = normal.group();
@@ -79,6 +81,7 @@ impl<'r, 'a> Build<'r, 'a> {
             area,
             per_area,
             mass,
+            loads,
             given,
             normal: pressed,
             normal_law: normal.kind.name,

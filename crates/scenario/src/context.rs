@@ -1,5 +1,5 @@
 //! What the reading of one document shares.
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, one_of};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Folder;
 use crate::path::{self, join};
@@ -213,15 +213,15 @@ const LISTED: usize = 16;
 
 fn unknown(at: At, key: &str, table: &str, known: &Known) -> Diagnostic {
     let place = if table.is_empty() { "at the top".into() } else { format!("in `{table}`") };
-    let near =
-        nearest(key, known.keys().map(String::as_str).filter(|k| *k != key)).map(|n| format!("did you mean `{n}`?"));
+    // What is read before any table.
+    let first: &[&str] = if table.is_empty() { &["case", "include"] } else { &[] };
+    let mut names: Vec<&str> = known.keys().map(String::as_str).chain(first.iter().copied()).collect();
+    names.sort_unstable();
+    let near = nearest(key, names.iter().copied().filter(|k| *k != key)).map(|n| format!("did you mean `{n}`?"));
     let d = at.diagnostic("scenario::unknown-key", format!("unknown key `{key}` {place}")).hint(near);
-    match known.len() {
+    match names.len() {
         0 => d.label("expected no key here"),
-        n if n <= LISTED => {
-            let names: Vec<_> = known.keys().map(String::as_str).collect();
-            d.label(format!("expected one of {}", names.join(", ")))
-        }
+        n if n <= LISTED => d.label(format!("expected {}", one_of(&names))),
         _ => d,
     }
 }

@@ -2,6 +2,7 @@
 use crate::diagnostic::{Diagnostics, Origin};
 use crate::files::{self, Folder};
 use crate::path;
+use crate::signal::FORMS;
 use crate::tree::{self, At, Node, Source, Table, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +12,6 @@ use stickslip_units::nearest;
 const DEEPEST: usize = 16;
 /// Most cases of a scenario.
 const MOST_CASES: usize = 10_000;
-/// Forms of a function of time: a table with one of them replaces a table with another.
-const FORMS: [&str; 6] = ["points", "ramp", "sine", "pulse", "table", "sum"];
 
 const PATH_EXPECTED: &str = "expected a path such as contact.friction.mu";
 
@@ -22,6 +21,8 @@ pub(crate) struct Case {
     /// Empty for a scenario without cases.
     pub name: String,
     pub root: Table,
+    /// Paths that the case itself writes.
+    pub own: Vec<String>,
 }
 
 /// Reads a text and what it includes.
@@ -100,7 +101,7 @@ pub(crate) fn same_kind(old: &Table, new: &Table) -> bool {
 
 /// One document for each `[[case]]`, or the document itself.
 pub(crate) fn cases(mut root: Table) -> Result<Vec<Case>, Diagnostics> {
-    let Some(entry) = root.remove("case") else { return Ok(vec![Case { name: String::new(), root }]) };
+    let Some(entry) = root.remove("case") else { return Ok(vec![Case { name: String::new(), root, own: vec![] }]) };
     let mut wrong = Diagnostics::default();
     let list = match entry.node.value {
         Value::List(list) if !list.is_empty() => list,
@@ -147,11 +148,12 @@ fn case(node: &Node, root: &Table, earlier: &[Case]) -> Result<Case, Diagnostics
         let d = at.diagnostic("scenario::duplicate", format!("two cases are named `{name}`"));
         wrong.push(d.label("expected a name of its own").hint(Some(format!("name it \"{name} 2\", for instance"))));
     }
-    let mut root = root.clone();
+    let (mut root, mut own) = (root.clone(), vec![]);
     match table.entry("set").map(|e| (e, &e.node.value)) {
         None => {}
         Some((_, Value::Table(changes))) => {
             for change in &changes.0 {
+                own.push(change.key.clone());
                 let put = path::assign(&mut root, &change.key, &change.key_at, change.node.clone(), true);
                 if let Err((message, hint)) = put {
                     let d = change.at().diagnostic("scenario::unknown-path", message).label(PATH_EXPECTED);
@@ -164,14 +166,14 @@ fn case(node: &Node, root: &Table, earlier: &[Case]) -> Result<Case, Diagnostics
             wrong.push(d.label("expected a table: { \"path\" = value }"));
         }
     }
-    if wrong.0.is_empty() { Ok(Case { name, root }) } else { Err(wrong) }
+    if wrong.0.is_empty() { Ok(Case { name, root, own }) } else { Err(wrong) }
 }
 
 /// A change to a document: `path=value`.
 pub(crate) struct Setting {
     pub(crate) path: String,
     key_at: At,
-    value: Node,
+    pub(crate) value: Node,
 }
 
 impl Setting {

@@ -1,103 +1,11 @@
 //! A table of the document as a kind reads it.
-use crate::context::Reading;
 use crate::data;
-use crate::path::join;
+use crate::reader::Reader;
 use crate::signal;
-use crate::tree::{Node, Table, Value};
-use serde_json::{Map, Value as Json, json};
+use crate::tree::{Node, Value};
+use serde_json::{Value as Json, json};
 use stickslip_structures::{Ask, Keys, Refused, Signal};
 use stickslip_units::nearest;
-
-/// A table being read: notes what is asked for, and keeps every value, given or default, for the resolved scenario.
-pub(crate) struct Reader<'r, 'a> {
-    pub reading: &'r Reading<'a>,
-    pub table: &'r Table,
-    pub path: String,
-    /// What was read, in full.
-    pub spec: Map<String, Json>,
-}
-
-impl<'r, 'a> Reader<'r, 'a> {
-    pub fn new(reading: &'r Reading<'a>, table: &'r Table, path: String) -> Self {
-        reading.open(&path);
-        Reader { reading, table, path, spec: Map::new() }
-    }
-
-    /// The value of a key.
-    pub fn get(&self, key: &str) -> Option<&'r Node> {
-        self.reading.ask(&self.path, key, true);
-        self.table.get(key)
-    }
-
-    /// The path of a key.
-    pub fn at(&self, key: &str) -> String {
-        join(&self.path, key)
-    }
-
-    /// That a key is missing.
-    pub fn missing(&self, key: &str, expected: String) -> Refused {
-        let what =
-            if self.path.is_empty() { format!("`{key}` is missing") } else { format!("`{}` needs `{key}`", self.path) };
-        Refused::new(self.at(key), "scenario::missing", what).expected(format!("{key}: {expected}"))
-    }
-
-    /// That a key has the wrong form.
-    pub fn wrong(&self, key: &str, node: &Node, expected: impl Into<String>) -> Refused {
-        let message = format!("`{key}` is {}", node.what());
-        Refused::new(self.at(key), "scenario::shape", message).expected(expected)
-    }
-
-    /// Keeps a value for the resolved scenario.
-    pub fn keep(&mut self, key: &str, value: Json) {
-        self.spec.insert(key.into(), value);
-    }
-
-    fn checked(&self, ask: &Ask, path: &str, value: f64) -> Result<f64, Refused> {
-        ask.check(value).map_err(|message| {
-            let e = Refused::new(path, "scenario::out-of-range", message).expected(ask.expected());
-            Refused { hint: self.way_out(ask, path, value), ..e }
-        })
-    }
-
-    /// A setting with the nearest value in range.
-    fn way_out(&self, ask: &Ask, path: &str, value: f64) -> Option<String> {
-        let limit = ask.min.filter(|l| value < *l).or(ask.max.filter(|l| value > *l));
-        let near =
-            [limit, Some(-value), ask.default, Some(1.0)].into_iter().flatten().find(|x| ask.check(*x).is_ok())?;
-        Some(format!("try --set {}={near}", self.reading.address(path)))
-    }
-
-    /// A required text.
-    pub fn word(&mut self, key: &str, about: &str) -> Result<String, Refused> {
-        self.text(key, about)?.ok_or_else(|| self.missing(key, "a text".into()))
-    }
-
-    fn numbers(&self, ask: &Ask, list: &[Node], path: &str) -> Result<(Vec<f64>, String), Refused> {
-        let mut unit = ask.unit.to_string();
-        let mut values = vec![];
-        for (i, node) in list.iter().enumerate() {
-            let path = format!("{path}[{i}]");
-            let amount = self.reading.amount(node, ask.unit, &path)?;
-            values.push(self.checked(ask, &path, amount.value)?);
-            unit = amount.unit;
-        }
-        Ok((values, unit))
-    }
-
-    fn inner(
-        &self,
-        node: &'r Node,
-        path: String,
-        read: &mut dyn FnMut(&mut Reader<'r, 'a>) -> Result<(), Refused>,
-    ) -> Result<Json, Refused> {
-        let Some(table) = node.as_table() else {
-            return Err(Refused::new(path, "scenario::shape", format!("this is {}", node.what())).expected("a table"));
-        };
-        let mut reader = Reader::new(self.reading, table, path);
-        read(&mut reader)?;
-        Ok(Json::Object(reader.spec))
-    }
-}
 
 impl Keys for Reader<'_, '_> {
     fn number(&mut self, ask: Ask) -> Result<f64, Refused> {

@@ -1,7 +1,7 @@
 //! Structure, drives and contacts.
 use crate::build::Build;
 use crate::catalogue::find;
-use crate::keys::Reader;
+use crate::reader::Reader;
 use crate::tree::{Node, Value};
 use serde_json::{Map, Value as Json};
 use stickslip_analyses::Contact;
@@ -24,7 +24,7 @@ impl<'r, 'a> Build<'r, 'a> {
             return self.take(Err(top.wrong("structure", node, "a table")));
         };
         let mut keys = Reader::new(reading, table, "structure".into());
-        let found = keys.word("kind", "Kind of structure").and_then(|name| {
+        let found = keys.kind("Kind of structure", &reading.catalogue.structures, |k| k.name).and_then(|name| {
             let what = ("structure::unknown", "structure");
             let kind = find(&reading.catalogue.structures, |k| k.name, &name, keys.at("kind"), what)?;
             Ok((kind, (kind.size)(&mut keys)?))
@@ -74,11 +74,12 @@ impl<'r, 'a> Build<'r, 'a> {
             contact_specs.push(spec);
         }
         if loading.profile.is_some()
-            && let Some(contact) = built.iter().find(|c| c.normal.claims().fixed_load || c.is_rigid())
+            && let Some(i) = built.iter().position(|c| c.normal.claims().fixed_load || c.is_rigid())
         {
             let message =
-                format!("a profile needs a normal force that follows the gap: \"{}\" does not", contact.normal_law);
-            let e = Refused::new("contact.normal.law", "drive::not-served", message);
+                format!("a profile needs a normal force that follows the gap: \"{}\" does not", built[i].normal_law);
+            let key = if built.len() == 1 { "contact.normal.law".into() } else { format!("contact[{i}].normal.law") };
+            let e = Refused::new(key, "drive::not-served", message);
             self.take::<()>(Err(e.hint("use a compliant law such as \"power\"")));
             complete = false;
         }
@@ -107,7 +108,7 @@ impl<'r, 'a> Build<'r, 'a> {
         };
         let mut keys = Reader::new(self.reading, table, path.into());
         let kinds = &self.reading.catalogue.drives;
-        let read = keys.word("kind", "Kind of drive").and_then(|name| {
+        let read = keys.kind("Kind of drive", kinds, |k| k.name).and_then(|name| {
             let kind = find(kinds, |k| k.name, &name, keys.at("kind"), ("drive::unknown", "drive"))?;
             (kind.read)(&mut keys, size, loading)?;
             let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));

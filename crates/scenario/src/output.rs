@@ -1,6 +1,7 @@
 //! What is to be reported.
 use crate::build::Prepared;
-use crate::keys::Reader;
+use crate::catalogue::one_of;
+use crate::reader::Reader;
 use stickslip_analyses::{Contact, Output, Over, Probe};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
@@ -82,7 +83,7 @@ fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {
     let e = if names.is_empty() {
         e.expected("a coordinate, rate.<name> or friction: no law here has a state")
     } else {
-        e.expected(format!("one of {}", names.join(", ")))
+        e.expected(one_of(&names))
     };
     Refused { hint, ..e }
 }

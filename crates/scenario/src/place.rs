@@ -1,7 +1,9 @@
 //! Where a contact sits on its structure: the rows of slip and gap.
-use crate::keys::Reader;
+use crate::reader::Reader;
+use crate::row;
 use crate::tree::Value;
 use serde_json::json;
+use stickslip_laws::Claims;
 use stickslip_structures::{Ask, Keys, Place, Refused, Structure};
 
 /// The rows of slip and gap.
@@ -85,4 +87,22 @@ fn rows(keys: &mut Reader, n: usize, directions: Option<usize>) -> Result<Place,
     };
     // The slip velocity is the structure's over the surface.
     Ok(Place { tangent, normal, surface: -1.0, edge: None })
+}
+
+/// What part of the contact's load each of its points carries; nothing where each carries all of it.
+pub(crate) fn loads(keys: &mut Reader, points: usize, (normal, claims): (&str, Claims)) -> Result<Vec<f64>, Refused> {
+    if !keys.has("loads") {
+        return Ok(vec![]);
+    }
+    if !claims.fixed_load {
+        let message = format!("the normal law \"{normal}\" makes the load of each point from its motion");
+        let e = keys.refuse("loads", "contact::loads", message);
+        return Err(e.hint("use a law that gives the load, such as \"constant\", or leave `loads` out"));
+    }
+    let found = row::read(keys, "loads", &["1"], points, true)?;
+    if let Some(i) = found.iter().position(|part| *part < 0.0) {
+        let message = format!("`loads` = {} for i = {}: no contact pulls", found[i], i + 1);
+        return Err(keys.refuse("loads", "scenario::out-of-range", message).expected("numbers, at least 0"));
+    }
+    Ok(found)
 }

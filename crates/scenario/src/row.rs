@@ -1,5 +1,5 @@
 //! Values of numbered quantities `x1`, `x2`, ..: one for all, a list, or a formula in the number `i`.
-use crate::keys::Reader;
+use crate::reader::Reader;
 use crate::tree::Value;
 use serde_json::json;
 use stickslip_formula::{Formula, Symbol};
@@ -39,7 +39,7 @@ fn read_in(keys: &Reader, key: &str, unit: &str, count: usize) -> Result<Vec<f64
     let Some(node) = keys.get(key) else { return Err(keys.missing(key, "numbers".into())) };
     match &node.value {
         Value::List(list) if list.len() != count => {
-            let message = format!("`{key}` has {} entries for {count} coordinates", list.len());
+            let message = format!("`{key}` has {} entries, and there are {count}", list.len());
             let e = keys.refuse(key, "start::shape", message);
             Err(e.expected(format!("{count} numbers, one number, or a formula in `i`")))
         }

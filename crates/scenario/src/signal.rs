@@ -16,7 +16,7 @@ use stickslip_units::nearest;
 pub(crate) type Component = Option<(usize, usize)>;
 
 /// Forms of a function of time.
-const FORMS: [&str; 6] = ["points", "ramp", "sine", "pulse", "table", "sum"];
+pub(crate) const FORMS: [&str; 6] = ["points", "ramp", "sine", "pulse", "table", "sum"];
 pub(crate) type Found = Result<(Signal, Json), Refused>;
 
 /// As many functions as `count` says; 0: as many as are given.

@@ -1,5 +1,6 @@
 //! The state at the start.
-use crate::keys::Reader;
+use crate::catalogue::one_of;
+use crate::reader::Reader;
 use crate::row;
 use crate::tree::Table;
 use serde_json::{Map, Value as Json, json};
@@ -113,7 +114,7 @@ fn entries(
             let e = keys.refuse(&entry.key, "start::unknown-name", format!("there is no `{full}` to start with"));
             let e = match names.is_empty() {
                 true => e.expected("nothing here"),
-                false => e.expected(format!("one of {}", names.join(", "))),
+                false => e.expected(one_of(&names)),
             };
             let hint = nearest(&full, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
             return Err(Refused { hint, ..e });

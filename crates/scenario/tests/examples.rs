@@ -195,6 +195,37 @@ fn a_law_is_evaluated_at_states_of_its_own_units() {
     assert_eq!(prepared[0].spec["analysis"]["inputs"]["states"]["phi"]["value"], serde_json::json!([0.1]));
 }
 
+/// Whatever is asked with any unit has one: that of the state, the load or the exponent beside it.
+#[test]
+fn inputs_of_evaluate_have_the_units_of_the_law() {
+    let text = EXAMPLES[0].1;
+    let text = format!(
+        "{}[analysis]\nkind = \"evaluate\"\ninputs = {{ velocity = 1, states = {{ phi = 1 }} }}\n",
+        &text[..text.find("[start]").unwrap()]
+    );
+    let said = |text: &str, setting: &str| Scenario::from_text("e.toml", text, &[setting.into()]).unwrap().prepare();
+    for right in ["states.phi=3 ms", "normal=2 kN", "load_rate=1 kN/min", "force_rate=1 N/s", "states.phi=[1, \"2 s\"]"]
+    {
+        assert!(said(&text, &format!("analysis.inputs.{right}")).is_ok(), "{right}");
+    }
+    for (wrong, unit) in [
+        ("states.phi=3 m", "s"),
+        ("states.phi=[1, \"2 kg\"]", "s"),
+        ("normal=2 Pa", "N"),
+        ("load_rate=1 N", "N/s"),
+        ("force_rate=1 m", "N/s"),
+    ] {
+        let e = said(&text, &format!("analysis.inputs.{wrong}")).unwrap_err().0.remove(0);
+        assert_eq!(e.code, "scenario::dimension", "{wrong}");
+        assert!(e.label.unwrap().ends_with(&format!("the unit {unit}")), "{wrong}");
+        assert!(e.hint.unwrap().starts_with("try --set analysis.inputs."), "{wrong}");
+    }
+    let formula =
+        "analysis = { kind = \"evaluate\", function = \"power-law\", inputs = { C = \"1 um/Pa^0.4\", m = 0.4 } }";
+    assert!(said(formula, "title=right").is_ok());
+    assert_eq!(said(formula, "analysis.inputs.m=0.5").unwrap_err().0[0].code, "scenario::dimension");
+}
+
 #[test]
 fn a_prescribed_pressure_is_told_to_the_law() {
     let text = EXAMPLES[1]

@@ -21,6 +21,11 @@ impl Lu {
     }
 }
 
+/// Sum of products, of as many entries as both have.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
 /// Factors in place; false when a pivot vanishes or is not finite. `N` fixes the size at compile time, 0 does not.
 #[inline(always)]
 pub fn factor<const N: usize>(n: usize, a: &mut [f64], pivots: &mut [usize]) -> bool {

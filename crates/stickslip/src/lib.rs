@@ -15,7 +15,7 @@
 //! ```
 mod signature;
 
-pub use signature::{Signature, normal_signature, normal_usage, signature, usage};
+pub use signature::{Signature, normal_signature, normal_states, normal_usage, signature, states, usage};
 pub use stickslip_analyses as analyses;
 pub use stickslip_data as data;
 pub use stickslip_formula as formula;

@@ -48,6 +48,36 @@ fn a_law_that_sticks_and_remembers_shows_static_friction_over_time() {
     assert!(t[0] == 0.0 && t.last().is_some_and(|t| *t > 7.9));
 }
 
+/// In steady sliding p = c(v) - eta v, so that friction is c(v) = 0.4 + 0.2 exp(-300 v).
+#[test]
+fn a_law_that_remembers_and_weakens_shows_its_steady_curve() {
+    let s = signature("maxwell");
+    let (v, mu) = columns(&s);
+    assert!(v.last().is_some_and(|v| (v - 0.01).abs() < 1e-12));
+    for (v, mu) in v.iter().zip(mu) {
+        assert!((mu - (0.4 + 0.2 * (-300.0 * v).exp())).abs() < 1e-6, "{mu} at {v}");
+    }
+    let svg = s.figure.svg();
+    assert!(svg.contains("slip velocity (mm/s)") && svg.contains("time at rest"));
+}
+
+/// What a state is stands beside its name, and those that one starts with are these.
+#[test]
+fn every_state_has_a_meaning() {
+    let friction = friction_kinds().iter().map(|k| (k.name, stickslip::states(k)));
+    let normal = normal_kinds().iter().map(|k| (k.name, stickslip::normal_states(k)));
+    for (kind, states) in friction.chain(normal) {
+        states.iter().for_each(|s| assert!(!s.about.is_empty(), "{kind}: {}", s.name));
+    }
+    let names = |kind: &str| -> Vec<String> {
+        let kind = friction_kinds().iter().find(|k| k.name == kind).unwrap();
+        stickslip::states(kind).into_iter().map(|s| s.name).collect()
+    };
+    assert_eq!(names("lugre"), ["z"]);
+    assert_eq!(names("dwell"), ["clock", "start_mu"]);
+    assert!(names("coulomb").is_empty());
+}
+
 /// A parallelogram: friction stays within mu, and the spring gives 3 N/mm over 10 N where it sticks.
 #[test]
 fn a_law_that_does_not_know_the_pace_shows_its_loop() {

@@ -85,12 +85,12 @@ pub enum ProgramStep {
         /// For so long, s.
         duration: f64,
     },
-    /// Turn the contact frame.
-    Spin {
+    /// Another step while the contact frame turns.
+    Spun {
         /// rad/s.
         rate: f64,
-        /// For so long, s.
-        duration: f64,
+        /// What happens in the frame, in fixed directions.
+        step: Box<ProgramStep>,
     },
     /// Another step while the normal force (or pressure) follows a function; its last value stays.
     Loaded {
@@ -113,17 +113,26 @@ impl ProgramStep {
             ProgramStep::Hold { duration }
             | ProgramStep::Velocity { duration, .. }
             | ProgramStep::Displacement { duration, .. }
-            | ProgramStep::Force { duration, .. }
-            | ProgramStep::Spin { duration, .. } => *duration,
-            ProgramStep::Loaded { step, .. } => step.duration(),
+            | ProgramStep::Force { duration, .. } => *duration,
+            ProgramStep::Spun { step, .. } | ProgramStep::Loaded { step, .. } => step.duration(),
         }
     }
 
-    /// The step without its load, and the load.
+    /// The step without its load and its spin, and the load.
     pub fn parts(&self) -> (&ProgramStep, Option<&Signal>) {
         match self {
-            ProgramStep::Loaded { normal, step } => (step, Some(normal)),
+            ProgramStep::Loaded { normal, step } => (step.parts().0, Some(normal)),
+            ProgramStep::Spun { step, .. } => step.parts(),
             step => (step, None),
+        }
+    }
+
+    /// The spin of the contact frame, rad/s, where the step gives one.
+    pub fn spin(&self) -> Option<f64> {
+        match self {
+            ProgramStep::Spun { rate, .. } => Some(*rate),
+            ProgramStep::Loaded { step, .. } => step.spin(),
+            _ => None,
         }
     }
 
@@ -131,14 +140,14 @@ impl ProgramStep {
     pub fn velocity(&self) -> Option<Vec<Signal>> {
         match self {
             ProgramStep::Slide { velocity, .. } => Some(vec![Signal::Constant(*velocity)]),
-            ProgramStep::Hold { .. } | ProgramStep::Spin { .. } => Some(vec![Signal::ZERO]),
+            ProgramStep::Hold { .. } => Some(vec![Signal::ZERO]),
             ProgramStep::Cycle { amplitude, frequency, .. } => {
                 let omega = TAU * frequency;
                 Some(vec![Signal::Sine { amplitude: amplitude * omega, omega, phase: FRAC_PI_2 }])
             }
             ProgramStep::Velocity { velocity, .. } => Some(velocity.clone()),
             ProgramStep::Displacement { displacement, .. } => Some(vec![Signal::Rate(Box::new(displacement.clone()))]),
-            ProgramStep::Loaded { step, .. } => step.velocity(),
+            ProgramStep::Spun { step, .. } | ProgramStep::Loaded { step, .. } => step.velocity(),
             ProgramStep::Unload { .. } | ProgramStep::Force { .. } | ProgramStep::ForceCycle { .. } => None,
         }
     }
@@ -150,7 +159,7 @@ impl ProgramStep {
             ProgramStep::ForceCycle { amplitude, frequency, .. } => {
                 Some(Signal::Sine { amplitude: *amplitude, omega: TAU * frequency, phase: 0.0 })
             }
-            ProgramStep::Loaded { step, .. } => step.force(),
+            ProgramStep::Spun { step, .. } | ProgramStep::Loaded { step, .. } => step.force(),
             _ => None,
         }
     }
@@ -158,7 +167,7 @@ impl ProgramStep {
     /// Whether it moves or loads what it drives: not a hold, an unloading or a turn of the frame.
     pub fn drives(&self) -> bool {
         match self.parts().0 {
-            ProgramStep::Unload { .. } | ProgramStep::Hold { .. } | ProgramStep::Spin { .. } => false,
+            ProgramStep::Unload { .. } | ProgramStep::Hold { .. } => false,
             ProgramStep::Velocity { velocity, .. } => velocity.iter().any(|v| !v.is_constant() || v.value(0.0) != 0.0),
             _ => true,
         }
@@ -225,8 +234,10 @@ impl Program {
                 // What follows is under the last value.
                 load.push((times[k + 1], Signal::Constant(normal.value(step.duration()))));
             }
+            if step.spin().is_some() {
+                return Err("a spinning frame is for a point in two directions".into());
+            }
             match step.parts().0 {
-                ProgramStep::Spin { .. } => return Err("a spinning frame is for a point in two directions".into()),
                 ProgramStep::Velocity { velocity, .. } if velocity.len() > 1 => {
                     return Err("a structure is driven in one direction".into());
                 }

@@ -158,6 +158,10 @@ pub(crate) fn suggest(name: &str) -> Option<String> {
     }
     let joined = name.char_indices().skip(1).take(16).map(|(i, _)| name.split_at(i));
     for (a, b) in joined {
+        // One letter too many is no second unit.
+        if a.ends_with(b) && lookup(a).is_some() {
+            return Some(a.into());
+        }
         if a != b && lookup(a).is_some() && lookup(b).is_some() {
             return Some(format!("{a} {b}"));
         }

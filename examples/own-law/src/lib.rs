@@ -42,7 +42,7 @@ impl<S: Real, const D: usize> Law<S, D> for Fade<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("T", "K", 0.0, Scale::Linear(1.0))]
+        vec![State::new("T", "K", 0.0, Scale::Linear(1.0)).means("Temperature above that of the surroundings.")]
     }
 }
 

@@ -1,6 +1,6 @@
 //! What laws are shown once the accelerations are known.
-use super::Dynamics;
 use super::reactions::mobility;
+use super::{Dynamics, patch};
 use crate::model::Model;
 use stickslip_laws::{Friction, Mode};
 use stickslip_real::Dual;
@@ -43,25 +43,46 @@ impl Dynamics<'_> {
     /// Shows how fast loads that depend on the motion change, and asks for the rates of the states again: those alone read
     /// it, so that the accelerations stay what they are.
     pub(super) fn show_load_rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
-        let (n, t) = (self.n, t.min(self.until));
-        let s = &self.model.structure;
-        let pull = self.base.rate(t);
-        let bend = if self.profile.is_constant() { 0.0 } else { 2.0 * self.profile.expand(t).0[2] };
+        let n = self.n;
         for i in 0..self.sites.len() {
-            let site = &self.sites[i];
-            if !site.is_pressed() {
+            if !self.sites[i].is_pressed() {
                 continue;
             }
-            let row = site.normal.as_deref().unwrap_or(&[]);
-            let turns = row.iter().enumerate().map(|(j, x)| x * s.orientation * (dy[n + j] - s.base[j] * pull));
-            let moves = (0..n).map(|j| site.tangent[0][j] * s.orientation * dy[j]);
-            let ways =
-                [self.at[i].gap_rate, turns.sum::<f64>() - bend, moves.sum::<f64>(), self.slip_acceleration(i, t, dy)];
+            let ways = self.ways(i, t, dy);
             let rate = self.normal_tangent(i, y).load.iter().zip(ways).map(|(slope, way)| slope * way).sum::<f64>();
             self.at[i].n_rate = rate;
-            self.slides[i].n_rate = rate / site.traction_area.unwrap_or(1.0);
+            self.slides[i].n_rate = rate / self.sites[i].traction_area.unwrap_or(1.0);
         }
         self.ask(&y[2 * n..], &mut dy[2 * n..]);
+    }
+
+    /// Rates of what the normal law of a point reads: gap, gap rate, displacement and slip velocity.
+    fn ways(&self, i: usize, t: f64, dy: &[f64]) -> [f64; 4] {
+        let (n, t) = (self.n, t.min(self.until));
+        let (site, s) = (&self.sites[i], &self.model.structure);
+        let pull = self.base.rate(t);
+        let bend = if self.profile.is_constant() { 0.0 } else { 2.0 * self.profile.expand(t).0[2] };
+        let row = site.normal.as_deref().unwrap_or(&[]);
+        let turns = row.iter().enumerate().map(|(j, x)| x * s.orientation * (dy[n + j] - s.base[j] * pull));
+        let moves = (0..n).map(|j| site.tangent[0][j] * s.orientation * dy[j]);
+        [self.at[i].gap_rate, turns.sum::<f64>() - bend, moves.sum::<f64>(), self.slip_acceleration(i, t, dy)]
+    }
+
+    /// The rate at which the energy stored in the normal direction of a point grows, after [`Dynamics::evaluate`].
+    ///
+    /// The slope of what an elastic law stores is its force at rest, which has no corner where that slope has one.
+    pub(super) fn pressing_power(&self, i: usize, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+        let site = &self.sites[i];
+        let contact = &self.model.contacts[site.contact];
+        if let Some(edge) = &site.edge {
+            let lies = patch::Lies::of(contact, site, edge, self.height(t), &y[..self.n], &dy[..self.n]);
+            return patch::power(contact, edge, &lies, t, self.at[i].slip[0]);
+        }
+        if contact.normal.claims().elastic {
+            return -self.load_at_rest(i, &y[2 * self.n..]) * self.at[i].gap_rate;
+        }
+        let ways = self.ways(i, t, dy);
+        self.normal_tangent(i, y).stored.iter().zip(ways).map(|(slope, way)| slope * way).sum()
     }
 
     /// Shows points in stick how fast their reaction grows, and asks what they hold.

@@ -1,6 +1,6 @@
 //! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
-use super::{Dynamics, Trouble};
-use stickslip_laws::{Event, Inner, Mode};
+use super::{AtSite, Dynamics, Trouble};
+use stickslip_laws::{Event, Inner, Mode, norm};
 
 impl Dynamics<'_> {
     /// Guards of all laws, after [`Dynamics::evaluate`].
@@ -103,6 +103,19 @@ impl Dynamics<'_> {
             let count = contact.places.len() * site.states;
             contact.friction.fault(site.point, &self.slides[i], &z[first..first + count])
         })
+    }
+
+    /// Friction over normal force of a point now, in two directions that of its size; 0 where there is none.
+    #[inline]
+    pub fn coefficient(&self, i: usize) -> f64 {
+        self.coefficient_of(i, &self.at[i])
+    }
+
+    /// The same at another instant.
+    #[inline]
+    pub fn coefficient_of(&self, i: usize, at: &AtSite) -> f64 {
+        let force = if self.sites[i].tangent.len() > 1 { norm(&at.f) } else { at.f[0] };
+        if at.n > 0.0 { force / at.n } else { 0.0 }
     }
 
     /// Whether a point sticks: by its mode, or by the inner elements of its law.

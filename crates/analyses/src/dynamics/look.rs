@@ -1,9 +1,31 @@
 //! What every contact point sees at an instant, and what its laws answer.
 use super::{AtSite, Dynamics, patch};
 use crate::model::Contact;
-use stickslip_laws::{Mode, Normal, Press};
+use stickslip_laws::{Event, Mode, Normal, Press};
+
+/// A load this small against the largest so far is none.
+const NO_LOAD: f64 = 1e-6;
 
 impl Dynamics<'_> {
+    /// Remembers the largest loads: told of instants that the motion passes, not of those that are tried.
+    pub fn note_loads(&mut self) {
+        self.largest_loads.iter_mut().zip(&self.at).for_each(|(most, at)| *most = most.max(at.load));
+    }
+
+    /// How far the surfaces of a point are in contact, after [`Dynamics::evaluate`]: negative while they are apart. None
+    /// for one that never opens, and for a rigid one.
+    pub fn touch(&self, i: usize, z: &[f64]) -> Option<f64> {
+        let site = &self.sites[i];
+        if !site.opens {
+            return None;
+        }
+        let mut press = self.presses[i];
+        // An edge touches where its gap is least.
+        press.gap = self.at[i].gap;
+        let normal = &self.model.contacts[site.contact].normal;
+        normal.touch(&press, &z[site.first_memory..][..site.memory])
+    }
+
     /// Slip, gap and load of every point.
     #[inline(always)]
     pub(super) fn look<const N: usize>(&mut self, t: f64, [q, v, dq]: [&[f64]; 3], z: &[f64], modes: &[Mode]) {
@@ -55,13 +77,14 @@ impl Dynamics<'_> {
                 }
             }
             // Only what changes from call to call: the rest was set when the equations were prepared.
-            let (mut n, mut rate) = (at.load.max(0.0), at.n_rate);
+            let (mut n, mut rate) = (pressing(at.load), at.n_rate);
             if let Some(area) = site.traction_area {
                 (n, rate) = (n / area, rate / area);
             }
             slide.v = at.slip;
             slide.n = n;
             slide.n_rate = rate;
+            slide.no_load = NO_LOAD * self.largest_loads[i] / site.traction_area.unwrap_or(1.0);
             slide.approach = (site.reach - at.gap).max(0.0);
             if site.fixed_load.is_none() {
                 slide.area = at.area;
@@ -104,6 +127,32 @@ impl Dynamics<'_> {
         Some([(contact.normal.reach().unwrap_or(0.0) - at.gap).max(0.0), at.n])
     }
 
+    /// Normal force of a compliant point at an approach, at rest and before anything is remembered.
+    pub fn load_under(&self, i: usize, approach: f64) -> f64 {
+        let site = &self.sites[i];
+        let contact = &self.model.contacts[site.contact];
+        let mut press = self.presses[i];
+        (press.gap, press.gap_rate) = (site.reach - approach, 0.0);
+        if let Some(edge) = &site.edge {
+            press.area = edge.length * edge.width;
+        }
+        let mut memory: Vec<f64> = contact.normal.states().iter().map(|s| s.start).collect();
+        contact.normal.on(Event::Load { from: 0.0, to: 0.0 }, &press, &mut memory);
+        let mut at = AtSite::default();
+        push(contact, &press, &memory, &mut at);
+        at.n
+    }
+
+    /// Normal force that a point whose law is asked at it alone would have without a gap rate, after [`Dynamics::evaluate`].
+    pub(super) fn load_at_rest(&self, i: usize, z: &[f64]) -> f64 {
+        let site = &self.sites[i];
+        let mut press = self.presses[i];
+        press.gap_rate = 0.0;
+        let mut at = AtSite::default();
+        push(&self.model.contacts[site.contact], &press, &z[site.first_memory..][..site.memory], &mut at);
+        at.n
+    }
+
     /// Asks every contact for friction and state rates: one call a contact.
     pub(super) fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
         let mut first = 0;
@@ -139,7 +188,7 @@ impl Dynamics<'_> {
         let mut late = false;
         for (i, site) in self.sites.iter().enumerate() {
             if site.rigid.is_some() {
-                self.slides[i].n = self.at[i].n.max(0.0);
+                self.slides[i].n = pressing(self.at[i].n);
                 late |= site.states > 0;
             }
         }
@@ -147,6 +196,12 @@ impl Dynamics<'_> {
             self.ask(z, dz);
         }
     }
+}
+
+/// The load that a law is shown: none where surfaces pull; what is no number stays one.
+#[inline]
+pub fn pressing(load: f64) -> f64 {
+    if load < 0.0 { 0.0 } else { load }
 }
 
 /// The force of a normal law that reads the motion.

@@ -5,6 +5,7 @@
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
+mod evaluate;
 mod history;
 mod late;
 mod laws;
@@ -16,12 +17,14 @@ mod reactions;
 mod seeded;
 mod site;
 mod stop;
+mod system;
 mod tangent;
 mod variables;
 
 pub use history::History;
+pub use look::pressing;
 pub use plane::Heading;
-pub use power::{Integrals, powers, stored};
+pub use power::{Integrals, powers, pressed, stored};
 pub use reactions::Reactions;
 pub use seeded::{Enters, Seeds};
 pub use site::{AtSite, Site};
@@ -30,7 +33,7 @@ pub use variables::{Room, SideBySide, Stiff, Variables};
 use crate::formulation::Formulation;
 use crate::model::Model;
 use late::Shows;
-use stickslip_laws::{Friction, Inner, Mode, Press, Slide};
+use stickslip_laws::{Friction, Inner, Press, Slide};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -39,6 +42,8 @@ use stickslip_structures::Signal;
 pub enum Trouble {
     /// The reactions of these points can't be told apart, or do not exist.
     Redundant(Vec<usize>),
+    /// The directions in which these points set out do not settle, or are none.
+    NoDirection(Vec<usize>),
 }
 
 /// The equations of motion, with room for one evaluation.
@@ -75,6 +80,8 @@ pub struct Dynamics<'m> {
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
     shows: Shows,
+    /// The largest load of each point so far.
+    largest_loads: Vec<f64>,
     /// Where points with two directions slip to.
     pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
@@ -121,12 +128,13 @@ impl<'m> Dynamics<'m> {
                     states,
                     first_memory: 0,
                     memory: contact.normal.states().len(),
-                    fixed_load: site::load(contact, model.loading.normal.as_ref()).0,
+                    fixed_load: site::load_of(contact, point, model.loading.normal.as_ref()),
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
                     approach: claims.approach || claims.real_area,
                     reach: contact.normal.reach().unwrap_or(0.0),
+                    opens: site::opens(contact),
                 });
                 nz += states;
             }
@@ -158,6 +166,7 @@ impl<'m> Dynamics<'m> {
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
+            largest_loads: vec![0.0; m],
             headings: vec![Heading::default(); m],
             known_slips: vec![None; m],
             forces,
@@ -229,123 +238,6 @@ impl<'m> Dynamics<'m> {
         self.surface[0].rate(t.min(self.until))
     }
 
-    /// Rates of all unknowns in these modes; the instant of every point is left in `at`.
-    pub fn evaluate(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
-        // Structures of one and two coordinates are compiled for their size: this is the innermost loop of a sweep.
-        let t = t.min(self.until);
-        match self.n {
-            1 => self.evaluate_sized::<1>(t, y, modes, dy),
-            2 => self.evaluate_sized::<2>(t, y, modes, dy),
-            _ => self.evaluate_sized::<0>(t, y, modes, dy),
-        }
-    }
-
-    #[inline(always)]
-    fn evaluate_sized<const N: usize>(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        modes: &[Mode],
-        dy: &mut [f64],
-    ) -> Result<(), Trouble> {
-        let n = if N > 0 { N } else { self.n };
-        let s = &self.model.structure;
-        let (q, v, z) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
-        let (dq, dvz) = dy.split_at_mut(n);
-        let (dv, dz) = dvz.split_at_mut(n);
-        let (stiffness, damping, driven) = (&s.stiffness[..n * n], &s.damping[..n * n], &s.base[..n]);
-        let base = self.base.value(t);
-        for i in 0..n {
-            dq[i] = s.orientation * (v[i] - driven[i] * base);
-        }
-        let residual = &mut self.residual[..n];
-        for i in 0..n {
-            let mut internal = 0.0;
-            for j in 0..n {
-                internal += stiffness[i * n + j] * q[j] + damping[i * n + j] * dq[j];
-            }
-            residual[i] = self.forces[i].value(t) - s.orientation * internal;
-        }
-        self.look::<N>(t, [q, v, dq], z, modes);
-        dz[self.friction_states..].fill(0.0);
-        if self.lines {
-            self.ask_twice(z, dz);
-        }
-        self.ask(z, dz);
-        let mut reacts = false;
-        let residual = &mut self.residual[..n];
-        for (i, ((site, at), answer)) in self.sites.iter().zip(&mut self.at).zip(&self.answers).enumerate() {
-            let mode = modes[i];
-            let scale = site.traction_area.unwrap_or(1.0);
-            match *answer {
-                Friction::Force(f) => at.f = f.map(|x| x * scale),
-                Friction::Cone { hold, strength } => {
-                    (at.hold, at.strength) = (scale * hold, scale * strength);
-                    at.f = match site.plane && mode.sign() != 0.0 {
-                        true if n > 0 => self.headings[i].friction(at.slip).map(|e| e * at.strength),
-                        true => plane::given(site, &self.surface, t, at.slip).map(|e| e * at.strength),
-                        false => [mode.sign() * at.strength, 0.0],
-                    };
-                    // A point without coordinates has nothing that could react.
-                    reacts |= mode == Mode::Stick && n > 0;
-                }
-            }
-            if site.rigid.is_some() {
-                reacts |= mode != Mode::Open;
-                // The laws were shown a unit load; where that does not tell all, twice as much before.
-                let one = [at.hold, at.f[0]];
-                let two = if site.load_linear { one.map(|x| 2.0 * x) } else { line(self.twice[i], mode) };
-                self.ratios[i] = [two[0] - one[0], two[1] - one[1]];
-                self.offsets[i] = [2.0 * one[0] - two[0], 2.0 * one[1] - two[1]];
-                let offset = if mode == Mode::Open { 0.0 } else { self.offsets[i][1] };
-                (at.n, at.load, at.hold, at.strength, at.f) = (0.0, 0.0, 0.0, 0.0, [0.0; 2]);
-                if offset != 0.0 {
-                    (0..n).for_each(|j| residual[j] -= site.tangent[0][j] * offset);
-                }
-                continue;
-            }
-            if mode == Mode::Open {
-                at.f = [0.0; 2];
-            }
-            if let Some(row) = &site.normal {
-                for j in 0..n {
-                    residual[j] += row[j] * at.n;
-                }
-                if let Some(edge) = &site.edge {
-                    (0..n).for_each(|j| residual[j] += edge.lever[j] * at.moment);
-                }
-            }
-            for (row, f) in site.tangent.iter().zip(at.f) {
-                let row = &row[..n];
-                for j in 0..n {
-                    residual[j] -= row[j] * f;
-                }
-            }
-        }
-        if reacts {
-            self.react(t, modes)?;
-            self.ask_again(z, dz);
-        }
-        let (inverse, residual) = (&self.inverse_mass[..n * n], &self.residual[..n]);
-        for i in 0..n {
-            let mut sum = 0.0;
-            for j in 0..n {
-                sum += inverse[i * n + j] * residual[j];
-            }
-            dv[i] = sum;
-        }
-        if self.shows.accelerations {
-            self.show_accelerations(t, dy);
-        }
-        if self.shows.load_rates {
-            self.show_load_rates(t, y, dy);
-        }
-        if self.shows.force_rates {
-            self.show_force_rates(t, z, dy, modes);
-        }
-        Ok(())
-    }
-
     /// Slip acceleration of a point, after [`Dynamics::evaluate`].
     pub fn slip_acceleration(&self, i: usize, t: f64, dy: &[f64]) -> f64 {
         self.slip_acceleration_along(i, 0, t, dy)
@@ -363,13 +255,5 @@ impl<'m> Dynamics<'m> {
         let s = &self.model.structure;
         let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
-    }
-}
-
-/// Hold and signed force of an answer in a mode.
-fn line(answer: Friction<f64, 2>, mode: Mode) -> [f64; 2] {
-    match answer {
-        Friction::Force(f) => [0.0, f[0]],
-        Friction::Cone { hold, strength } => [hold, mode.sign() * strength],
     }
 }

@@ -9,6 +9,7 @@ use super::{AtSite, Site};
 use crate::model::Contact;
 use stickslip_laws::{Normal, NormalFace, NormalGroup, Press};
 use stickslip_real::{Dual, Real};
+use stickslip_solve::dense::dot;
 use stickslip_structures::Edge;
 
 /// Gauss-Legendre points and weights on (0, 1).
@@ -43,13 +44,12 @@ pub(super) struct Lies {
 impl Lies {
     /// Of a contact at given coordinates and their rates, on a surface of this height and its rate.
     pub fn of(contact: &Contact, site: &Site, edge: &Edge, height: [f64; 2], q: &[f64], dq: &[f64]) -> Lies {
-        let along = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
         let normal = site.normal.as_deref().unwrap_or(&[]);
         Lies {
-            gap: contact.gap + along(normal, q) - height[0],
-            gap_rate: along(normal, dq) - height[1],
-            tilt: along(&edge.lever, q),
-            tilt_rate: along(&edge.lever, dq),
+            gap: contact.gap + dot(normal, q) - height[0],
+            gap_rate: dot(normal, dq) - height[1],
+            tilt: dot(&edge.lever, q),
+            tilt_rate: dot(&edge.lever, dq),
         }
     }
 
@@ -145,6 +145,30 @@ fn gather<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, points: &[Point;
             at.pressed += stored;
         }
     }
+}
+
+/// The rate at which the energy stored grows. Where the edge opens there is none, so that only what is closed counts.
+pub(super) fn power(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> f64 {
+    match contact.normal.reach() {
+        None => powers((contact, edge, lies), t, slip, &lies.everywhere(edge.length)),
+        Some(reach) => match lies.points(edge.length, reach) {
+            None => 0.0,
+            Some(points) => powers((contact, edge, lies), t, slip, &points),
+        },
+    }
+}
+
+fn powers<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, slip: f64, points: &[Point; N]) -> f64 {
+    if of.0.normal.claims().elastic {
+        let answers = ask(of, t, slip, points, |gap, _| (gap, 0.0));
+        let force = |answer: Normal<f64>| if let Normal::Force { n, .. } = answer { n } else { 0.0 };
+        let rate = |p: &Point| of.2.gap_rate + p.s * of.2.tilt_rate;
+        return -points.iter().zip(answers).map(|(p, answer)| force(answer) * rate(p)).sum::<f64>();
+    }
+    let seed = |gap, rate| (Dual::<4> { re: gap, eps: [rate, 0.0, 0.0, 0.0] }, Dual::constant(rate));
+    let answers = ask(of, t, slip, points, seed);
+    let stored = |answer: &Normal<Dual<4>>| if let Normal::Force { stored, .. } = answer { stored.eps[0] } else { 0.0 };
+    answers.iter().map(stored).sum()
 }
 
 /// Derivatives in the gap and in its rate.

@@ -5,6 +5,7 @@
 //! the velocity along the heading; a point that is let go at rest takes its heading from the forces.
 use super::{Dynamics, Site, Trouble};
 use stickslip_laws::{Mode, dot, norm};
+use stickslip_solve::largest;
 use stickslip_structures::Signal;
 
 /// Speeds below this have no direction, m/s.
@@ -98,10 +99,9 @@ impl Dynamics<'_> {
     ) -> Result<Option<usize>, Trouble> {
         let starts = |i: &usize| self.sites[*i].plane && modes[*i].sign() != 0.0;
         let points: Vec<usize> = points.iter().copied().filter(starts).collect();
-        let mut held = None;
         for _ in 0..MOST_SWEEPS {
-            let mut turned: f64 = 0.0;
-            held = None;
+            let mut turned = 0.0;
+            let mut held = None;
             for &i in &points {
                 let before = self.headings[i].along;
                 let mut seen = [[0.0; 2]; 3];
@@ -115,13 +115,16 @@ impl Dynamics<'_> {
                 let (along, moves) = sets_out(free, taken);
                 self.headings[i] = Heading { along, at_rest: true, ..Heading::default() };
                 held = held.or((!moves).then_some(i));
-                turned = turned.max(norm(&[along[0] - before[0], along[1] - before[1]]));
+                turned = largest([turned, along[0] - before[0], along[1] - before[1]]);
+                if !seen.iter().flatten().all(|a| a.is_finite()) {
+                    return Err(Trouble::NoDirection(points));
+                }
             }
             if points.len() < 2 || turned < SETTLED {
-                break;
+                return Ok(held);
             }
         }
-        Ok(held)
+        Err(Trouble::NoDirection(points))
     }
 }
 

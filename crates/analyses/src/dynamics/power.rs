@@ -10,7 +10,7 @@ pub struct Integrals {
     pub friction: f64,
     /// Work taken by dampers.
     pub damping: f64,
-    /// Work taken by the normal contacts, stored or not.
+    /// Work taken by the normal contacts and not stored there.
     pub contact: f64,
     /// Of the first coordinate.
     pub coordinate: f64,
@@ -87,17 +87,25 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
             let turning = site.edge.as_ref().map_or(0.0, |e| (0..n).map(|j| e.lever[j] * v[j]).sum());
             match site.fixed_load {
                 Some(_) => out.work_in += along * at.n,
-                // All that the contact takes, its elastic part included.
                 None => {
                     // The surface lifts what lies on it.
                     out.work_in += rise * at.n;
+                    // What the contact takes, but for what it stores.
                     out.contact -= (along - rise) * at.n + turning * at.moment;
+                    if site.is_compliant() {
+                        out.contact -= dynamics.pressing_power(i, t, y, dy);
+                    }
                 }
             }
         }
-        out.coefficient[i] = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        out.coefficient[i] = dynamics.coefficient(i);
     }
     out.coordinate = q.first().copied().unwrap_or(0.0);
+}
+
+/// Energy stored in the normal direction of all contacts, at the instant `dynamics` was last evaluated at.
+pub fn pressed(dynamics: &Dynamics) -> f64 {
+    dynamics.sites.iter().zip(&dynamics.at).filter(|(site, _)| site.is_compliant()).map(|(_, at)| at.pressed).sum()
 }
 
 /// Kinetic energy, and that of the springs.

@@ -41,6 +41,8 @@ pub struct Site {
     pub approach: bool,
     /// The gap from which the normal law counts the approach, m.
     pub reach: f64,
+    /// It opens: its normal law is asked, and says whether the surfaces touch.
+    pub opens: bool,
     /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
     pub load_linear: bool,
 }
@@ -49,6 +51,11 @@ impl Site {
     /// Whether the normal law is asked at this point alone, for it reads the motion.
     pub fn is_pressed(&self) -> bool {
         self.fixed_load.is_none() && self.rigid.is_none() && self.edge.is_none()
+    }
+
+    /// Whether the normal force follows from the motion, and is no reaction.
+    pub fn is_compliant(&self) -> bool {
+        self.fixed_load.is_none() && self.rigid.is_none()
     }
 
     /// The states of both laws with their places in z.
@@ -106,6 +113,20 @@ fn fixed_load(contact: &Contact) -> Option<(f64, f64)> {
     };
     let a = ask(0.0);
     Some((a, ask(1.0) - a))
+}
+
+/// Whether a contact has a force that ends where its surfaces part.
+pub fn opens(contact: &Contact) -> bool {
+    let states: Vec<f64> = contact.normal.states().iter().map(|s| s.start).collect();
+    !contact.normal.claims().fixed_load
+        && contact.rigid().is_none()
+        && contact.normal.touch(&Press::new(0.0, 0.0), &states).is_some()
+}
+
+/// The load of a point as a + b given(t).
+pub fn load_of(contact: &Contact, point: usize, replaced: Option<&Replaced>) -> Option<(f64, f64)> {
+    let part = contact.loads.get(point).copied().unwrap_or(1.0);
+    load(contact, replaced).0.map(|(a, b)| (part * a, part * b))
 }
 
 /// The load of a contact as a + b given(t), and that function of time: a program may put another in its place.

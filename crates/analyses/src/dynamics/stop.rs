@@ -2,7 +2,7 @@
 use super::reactions::mobility;
 use super::{Dynamics, Trouble};
 use stickslip_laws::Mode;
-use stickslip_solve::dense::Lu;
+use stickslip_solve::dense::{Lu, dot};
 
 impl Dynamics<'_> {
     /// Moves the velocities so that the slip of these points vanishes exactly; the momentum needed is least.
@@ -38,18 +38,18 @@ impl Dynamics<'_> {
     /// The same along one of its directions.
     pub fn slip_along(&self, i: usize, direction: usize, t: f64, y: &[f64]) -> f64 {
         let carried = self.sites[i].surface * self.surface[direction].value(t.min(self.until));
-        along(&self.sites[i].tangent[direction], &y[self.n..]) + carried
+        dot(&self.sites[i].tangent[direction], &y[self.n..]) + carried
     }
 
     /// Gap of a point.
     pub fn gap_of(&self, i: usize, y: &[f64]) -> f64 {
         let site = &self.sites[i];
-        self.model.contacts[site.contact].gap + site.normal.as_ref().map_or(0.0, |row| along(row, y))
+        self.model.contacts[site.contact].gap + site.normal.as_ref().map_or(0.0, |row| dot(row, y))
     }
 
     /// Rate of the gap of a point whose normal force is a reaction.
     pub fn gap_rate_of(&self, i: usize, y: &[f64]) -> f64 {
-        let rate = self.sites[i].normal.as_ref().map_or(0.0, |row| along(row, &y[self.n..]));
+        let rate = self.sites[i].normal.as_ref().map_or(0.0, |row| dot(row, &y[self.n..]));
         self.model.structure.orientation * rate
     }
 
@@ -67,7 +67,7 @@ impl Dynamics<'_> {
             if let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some() && touches(i)) {
                 gaps.push((row.as_slice(), self.gap_of(i, y)));
                 if modes[i] != Mode::Open {
-                    rates.push((row.as_slice(), along(row, &y[self.n..])));
+                    rates.push((row.as_slice(), dot(row, &y[self.n..])));
                     sites.push(i);
                 }
             }
@@ -109,9 +109,4 @@ impl Dynamics<'_> {
         }
         true
     }
-}
-
-/// Product of a row with the first entries of a list.
-fn along(row: &[f64], x: &[f64]) -> f64 {
-    row.iter().zip(x).map(|(a, b)| a * b).sum()
 }

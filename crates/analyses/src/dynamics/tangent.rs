@@ -36,6 +36,8 @@ pub(super) struct Pushed {
     pub load: [f64; 4],
     /// The real area.
     area: [f64; 4],
+    /// The energy stored.
+    pub stored: [f64; 4],
 }
 
 impl Dynamics<'_> {
@@ -194,14 +196,15 @@ impl Dynamics<'_> {
         let z: Vec<Dual<4>> = y[2 * self.n + site.first_memory..][..site.memory].iter().map(|x| c(*x)).collect();
         let mut answer = [Normal::none()];
         self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
-        let [Normal::Force { n, load, area, .. }] = answer else { return Pushed::default() };
-        // Surfaces that do not push have no stiffness: the slope at first touch may be anything.
-        if n.re == 0.0 {
+        let [Normal::Force { n, load, area, stored }] = answer else { return Pushed::default() };
+        // Surfaces that do not push have no stiffness: the slope at first touch may be anything. Adhesion balances a force
+        // in contact, where there is an area.
+        if n.re == 0.0 && area.re == 0.0 {
             return Pushed::default();
         }
         // Friction has no load below zero.
         let load = if load.re > 0.0 { load.eps } else { [0.0; 4] };
-        Pushed { force: n.eps, load, area: area.eps }
+        Pushed { force: n.eps, load, area: area.eps, stored: stored.eps }
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.

@@ -1,5 +1,6 @@
 //! The friction law of a contact at given inputs.
 use super::{Evaluate, Row, normal, pick};
+use crate::dynamics::pressing;
 use crate::model::Model;
 use crate::start::steady_states;
 use stickslip_laws::{ContactGroup, Event, Failure, Friction, Mode, Slide};
@@ -11,7 +12,7 @@ impl Evaluate {
         let contact = &model.contacts[0];
         let traction = group.claims().traction;
         let pressed = normal::pressed(self, contact, k);
-        let load = pressed.load.max(0.0) / if traction { contact.area } else { 1.0 };
+        let load = pressing(pressed.load) / if traction { contact.area } else { 1.0 };
         let n = pick(&self.normal, k, load);
         let v = pick(&self.velocity, k, 0.0);
         let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
@@ -67,7 +68,7 @@ impl Evaluate {
             };
             if first == 0 {
                 push("force".into(), force_unit.into(), force.re);
-                push("friction".into(), "1".into(), if n > 0.0 { force.re / n } else { 0.0 });
+                push("friction".into(), "1".into(), per_load(force.re, n));
                 for (slot, rate) in rates.iter_mut().zip(&dz) {
                     *slot = rate.re;
                 }
@@ -96,6 +97,11 @@ impl Evaluate {
     }
 }
 
+/// What is a coefficient under a load; without one there is none.
+fn per_load(force: f64, load: f64) -> f64 {
+    if load > 0.0 { force / load } else { f64::NAN }
+}
+
 /// d(friction coefficient)/d(velocity) along steady states: a long implicit step carries its own derivative.
 fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> Result<f64, String> {
     let mut at = slide.map(Dual::<4>::constant);
@@ -105,7 +111,7 @@ fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> R
     let mut f = [[Dual::constant(0.0); 2]];
     // So long that the start no longer counts.
     match group.advance(1e18, &[at], &z0, &mut z1, &mut f) {
-        Ok(()) => return Ok(f[0][0].eps[0] / slide.n),
+        Ok(()) => return Ok(per_load(f[0][0].eps[0], slide.n)),
         Err(Failure::SetValued) => (),
         Err(e) => return Err(e.to_string()),
     }
@@ -114,8 +120,8 @@ fn steady_slope(group: &dyn ContactGroup, slide: &Slide<f64, 2>, z: &[f64]) -> R
     match answer[0] {
         // The strength is a function of the speed; the friction has the sign of the velocity.
         Friction::Cone { strength, .. } => {
-            Ok(if slide.v[0] < 0.0 { -strength.eps[0] } else { strength.eps[0] } / slide.n)
+            Ok(per_load(if slide.v[0] < 0.0 { -strength.eps[0] } else { strength.eps[0] }, slide.n))
         }
-        Friction::Force(f) => Ok(f[0].eps[0] / slide.n),
+        Friction::Force(f) => Ok(per_load(f[0].eps[0], slide.n)),
     }
 }

@@ -65,6 +65,17 @@ impl Called {
         Some(Refused::new(format!("analysis.inputs.{}", input.name), "analysis::shape", text))
     }
 
+    /// Units that follow from another input; none where that is a list.
+    pub fn units(&self) -> Vec<(String, String)> {
+        let one = |input: &crate::formulas::Input| {
+            let (base, exponent) = input.power?;
+            let i = self.formula.inputs.iter().position(|other| other.name == exponent)?;
+            let [power] = self.lists[i][..] else { return None };
+            Some((format!("inputs.{}", input.name), format!("{base}^{power}")))
+        };
+        self.formula.inputs.iter().filter_map(one).collect()
+    }
+
     /// All outputs, a list each.
     pub fn run(&self, context: &Context) -> Outcome {
         let mut out = Outcome::default();

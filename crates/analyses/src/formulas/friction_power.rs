@@ -8,9 +8,9 @@ pub const FORMULA: Formula = Formula {
             p = c_n a^m_n,   friction = c_T a^m_T,   mu = C p^alpha,   alpha = m_T/m_n - 1,   C = c_T c_n^(-m_T/m_n)",
     reference: "J. T. Oden and J. A. C. Martins, Comput. Methods Appl. Mech. Eng. 52 (1985) 527, eqs 7.7, 7.8",
     inputs: &[
-        Input::new("c_n", "*", "Normal coefficient, Pa/m^m_n").above(0.0),
+        Input::power("c_n", "Pa/m", "m_n", "Normal coefficient, Pa/m^m_n").above(0.0),
         Input::new("m_n", "1", "Normal exponent").above(0.0),
-        Input::new("c_T", "*", "Tangential coefficient, Pa/m^m_T").above(0.0),
+        Input::power("c_T", "Pa/m", "m_T", "Tangential coefficient, Pa/m^m_T").above(0.0),
         Input::new("m_T", "1", "Tangential exponent").above(0.0),
     ],
     outputs: &[

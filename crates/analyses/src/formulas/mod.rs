@@ -29,6 +29,8 @@ pub struct Input {
     pub unit: &'static str,
     /// What it is.
     pub about: &'static str,
+    /// Its unit is a power: what is raised last, and the input that is the exponent.
+    pub power: Option<(&'static str, &'static str)>,
     default: Option<f64>,
     min: Option<f64>,
     above: Option<f64>,
@@ -37,7 +39,11 @@ pub struct Input {
 
 impl Input {
     const fn new(name: &'static str, unit: &'static str, about: &'static str) -> Input {
-        Input { name, unit, about, default: None, min: None, above: None, max: None }
+        Input { name, unit, about, power: None, default: None, min: None, above: None, max: None }
+    }
+    /// An input whose unit is `base`^`exponent`, such as `Pa/m` to the power of another input.
+    const fn power(name: &'static str, base: &'static str, exponent: &'static str, about: &'static str) -> Input {
+        Input { power: Some((base, exponent)), ..Input::new(name, "*", about) }
     }
     const fn or(self, default: f64) -> Input {
         Input { default: Some(default), ..self }
@@ -54,7 +60,7 @@ impl Input {
 
     /// The question for it.
     pub fn ask(&self) -> Ask<'static> {
-        let Input { name, unit, about, default, min, above, max } = *self;
+        let Input { name, unit, about, default, min, above, max, .. } = *self;
         Ask { key: name, unit, about, default, min, above, max }
     }
 }

@@ -8,7 +8,7 @@ pub const FORMULA: Formula = Formula {
     reference: "J. T. Oden and J. A. C. Martins, Comput. Methods Appl. Mech. Eng. 52 (1985) 527, eqs 3.5, 3.7",
     inputs: &[
         Input::new("p", "Pa", "Nominal pressure").above(0.0),
-        Input::new("C", "*", "Coefficient, m/Pa^m").above(0.0),
+        Input::power("C", "m/Pa", "m", "Coefficient, m/Pa^m").above(0.0),
         Input::new("m", "1", "Exponent, 0.3 to 0.5 for metals").above(0.0),
         Input::new("K", "m", "Offset").or(0.0),
     ],

@@ -28,6 +28,15 @@ fn at(name: &str, more: &[(&str, f64)]) -> impl Fn(&str) -> f64 + use<> {
 fn names_are_unique_and_units_are_written() {
     for (k, f) in formulas().iter().enumerate() {
         assert!(formulas()[..k].iter().all(|g| g.name != f.name) && !f.reference.is_empty(), "{}", f.name);
+        let inputs = f.inputs.iter().map(|i| (i.name, i.unit, i.about, i.unit == "*"));
+        let outputs = f.outputs.iter().map(|o| (o.name, o.unit, o.about, o.unit.is_empty()));
+        let numbers: Vec<(&str, &str, &str, bool)> = inputs.chain(outputs).collect();
+        for (j, (name, unit, about, depends)) in numbers.iter().enumerate() {
+            // A unit that depends on an exponent stands behind the words.
+            let told = if *depends { about.contains(", ") } else { !unit.is_empty() && unit.trim() == *unit };
+            assert!(told, "{} has no unit of {name}", f.name);
+            assert!(numbers[..j].iter().all(|(other, ..)| other != name), "{} has {name} twice", f.name);
+        }
     }
 }
 
@@ -126,14 +135,38 @@ fn impacts_and_boundaries_satisfy_their_equations() {
     let (deep, force) = (hit("approach"), hit("force"));
     // Energy: 2/5 of force times approach.
     close(0.4 * force * deep, 0.5 * 0.1 * 4.0, 1e-12);
+    // Twice the time to the largest approach, dx/v: with x = deep sin(angle)^(4/5) and angle = u^(5/4) pi/2 the roots go.
+    let n = 4000;
+    let half = |k: usize| {
+        let u = (k as f64 + 0.5) / n as f64;
+        let angle = u.powf(1.25) * std::f64::consts::FRAC_PI_2;
+        0.8 * angle.sin().powf(-0.2) * 1.25 * u.powf(0.25) * std::f64::consts::FRAC_PI_2 / n as f64
+    };
+    close(hit("duration"), 2.0 * (0..n).map(half).sum::<f64>() * deep / 2.0, 1e-6);
     let surface = [("E", 1e11), ("H", 4e9), ("sigma", 1e-7), ("R", 1e-4), ("density", 1e10)];
-    let more: Vec<f64> = [0.02, 0.2]
-        .map(|part| {
-            let given: Vec<(&str, f64)> = surface.iter().copied().chain([("part", part)]).collect();
-            compute("elastic-boundary", &given)("pressure")
-        })
-        .into();
-    assert!(0.0 < more[0] && more[0] < more[1]);
+    // Heights z of a normal distribution beyond the separation t, by Simpson's rule over z = t + s^2.
+    let heights = |t: f64, from: f64, of: &dyn Fn(f64) -> f64| -> f64 {
+        let (n, first, last) = (4000, from.sqrt(), 12f64.sqrt());
+        let h = (last - first) / n as f64;
+        let at = |k: usize| {
+            let s = first + k as f64 * h;
+            of(s * s) * (-0.5 * (t + s * s).powi(2)).exp() / std::f64::consts::TAU.sqrt() * 2.0 * s
+        };
+        (0..=n).map(|k| at(k) * if k == 0 || k == n { 1.0 } else { 2.0 + 2.0 * (k % 2) as f64 }).sum::<f64>() * h / 3.0
+    };
+    let mut before = 0.0;
+    for part in [0.02, 0.2, 0.5] {
+        let given: Vec<(&str, f64)> = surface.iter().copied().chain([("part", part)]).collect();
+        let of = compute("elastic-boundary", &given);
+        let (t, psi, pressure) = (of("separation"), of("plasticity_index"), of("pressure"));
+        close(psi, 1e11 / 4e9 * (1e-7 / 1e-4f64).sqrt(), 1e-12);
+        // An asperity of height z has the area pi R sigma (z - t): those beyond t + 1/psi^2 yield.
+        close(heights(t, 1.0 / (psi * psi), &|x| x) / heights(t, 0.0, &|x| x), part, 1e-7);
+        let load = 4.0 / 3.0 * 1e11 * 1e10 * (1e-4 * 1e-7f64).sqrt() * 1e-7 * heights(t, 0.0, &|x| x.powf(1.5));
+        close(pressure, load, 1e-7);
+        assert!(pressure > before);
+        before = pressure;
+    }
 }
 
 /// Ruiz and Chen's parameter is largest inside the slip zone, and no scan finds more.

@@ -4,7 +4,6 @@ use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::initial;
 use crate::transient::Transient;
-use stickslip_laws::{ContactGroup, Friction, Scale, Slide, State};
 use stickslip_structures::{ProgramStep, Refused};
 
 fn refuse(key: &str, text: impl Into<String>) -> Option<Refused> {
@@ -55,10 +54,8 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
         if step.force().is_some() && contact.friction.directions() > 1 {
             return refuse("drive.steps", "a force is followed in one direction only");
         }
-        if matches!(step.parts().0, ProgramStep::Spin { .. }) && !turns(&*contact.friction) {
-            let text = format!("the states of `{}` do not turn with a spinning frame", contact.friction_law);
-            let e = refuse("drive.steps", text);
-            return e.map(|e| e.hint("use a law that follows the frame, such as \"subloading\""));
+        if step.spin().is_some() && contact.friction.directions() < 2 {
+            return refuse("drive.steps", "a frame that spins needs contact.directions = 2");
         }
         if step.force().is_some() && claims.positive_speed {
             let text = format!("`{}` is undefined at rest, where a force begins", contact.friction_law);
@@ -69,25 +66,4 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
         }
     }
     initial(&mut Dynamics::new(model)?).err()
-}
-
-/// Whether the law's states follow a spinning frame: it has no vectors among them, or their rates answer to the spin.
-fn turns(group: &dyn ContactGroup) -> bool {
-    let states = group.states();
-    if states.iter().all(|s| s.axis.is_none()) {
-        return true;
-    }
-    let size = |s: &State| match s.scale {
-        Scale::Linear(size) | Scale::Asinh(size) => size,
-        Scale::Log => s.start,
-    };
-    let z: Vec<f64> = states.iter().map(|s| if s.axis.is_some() { 0.1 * size(s) } else { s.start }).collect();
-    let rates = |spin: f64| {
-        let mut slide = Slide::new([0.0; 2], 1.0);
-        slide.spin = spin;
-        let (mut dz, mut answer) = (vec![0.0; z.len()], [Friction::Force([0.0; 2])]);
-        group.respond(&[slide], &z, &mut dz, &mut answer);
-        dz
-    };
-    rates(0.0) != rates(1.0)
 }

@@ -58,10 +58,10 @@ impl Record {
     /// first slide, or its end where it only rises.
     fn breakaway(&self) -> Option<(usize, f64)> {
         if let Some(row) = self.departure {
-            return Some((row, self.rows.get(row)?[self.columns.force].abs()));
+            return Some((row, self.rows.get(row)?[self.columns.size].abs()));
         }
         let rows = self.rows_of(0);
-        let force = |k: usize| self.rows[k][self.columns.force].abs();
+        let force = |k: usize| self.rows[k][self.columns.size].abs();
         let mut inner = rows.start + 1..rows.end.saturating_sub(1);
         // A force that stands in its first row at once has its peak there.
         let at_once = rows.len() > 1 && force(rows.start) > force(rows.start + 1);
@@ -84,8 +84,13 @@ impl Record {
             self.report_breakaway(units, out);
         }
         let peaks = self.peaks();
-        out.set("peaks", Value::List(peaks.clone()), "1");
-        self.report_recovery(&peaks, out);
+        let column = self.columns.coefficient;
+        if self.rows.iter().all(|row| row[column].is_nan()) {
+            out.health.notes.push("`peaks` are left out: there is no normal force".into());
+        } else {
+            out.set("peaks", Value::List(peaks.clone()), "1");
+            self.report_recovery(&peaks, out);
+        }
         if let Some(last) = self.cycles.last() {
             out.set("loop_area", Value::Number(last.area), units.energy);
             if self.cycles.len() <= MOST_LISTED {
@@ -106,13 +111,15 @@ impl Record {
     fn report_breakaway(&self, units: &Units, out: &mut Outcome) {
         let Some((row, force)) = self.breakaway() else { return };
         out.set("breakaway", Value::Number(force), units.force);
-        let column = self.columns.force;
+        let column = self.columns.size;
         let rows = self.slides[0].first.saturating_sub(1)..row + 1;
         // A plateau is reached at its first row.
         let reached = rows.clone().find(|k| self.rows[*k][column].abs() >= (1.0 - NEARLY) * force).unwrap_or(row);
         let (start, at) = (&self.rows[rows.start], &self.rows[reached]);
-        let slip = self.columns.slip;
-        out.set("breakaway_slip", Value::Number(at[slip] - start[slip]), "m");
+        let moved = |column: usize| at[column] - start[column];
+        let along = moved(self.columns.slip);
+        let slip = self.columns.across.map_or(along, |across| along.hypot(moved(across)));
+        out.set("breakaway_slip", Value::Number(slip), "m");
         out.set("breakaway_time", Value::Number(self.slides[0].rest + at[0] - start[0]), "s");
         // The rate is that of the slide in which it happens: loading may have been interrupted.
         let slide = self.slides.iter().rfind(|s| s.first <= reached + 1).unwrap_or(&self.slides[0]);
@@ -123,9 +130,11 @@ impl Record {
         }
     }
 
-    /// How far each later slide recovers the first peak.
+    /// How far each later slide that follows a hold recovers the first peak: without rest there is nothing to recover.
     fn report_recovery(&self, peaks: &[f64], out: &mut Outcome) {
-        let [first, later @ ..] = peaks else { return };
+        let [first, ..] = peaks else { return };
+        let rested = self.slides.iter().zip(peaks).skip(1).filter(|(slide, _)| slide.rest > 0.0);
+        let later: Vec<f64> = rested.map(|(_, peak)| *peak).collect();
         if later.is_empty() || *first <= 0.0 {
             return;
         }

@@ -42,7 +42,7 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("breakaway_time", "s", "Time at rest before the first slide and until the force gets there."),
     Answer::value("breakaway_rate", "N/s", "Mean rate of loading until then, in the slide in which that happens."),
     Answer::value("peaks", "1", "Largest friction coefficient of each slide."),
-    Answer::value("recovery", "1", "Peak of each later slide over that of the first: a list."),
+    Answer::value("recovery", "1", "Peak of each later slide that follows a hold, over that of the first: a list."),
     Answer::value(
         "recovery_fraction",
         "1",

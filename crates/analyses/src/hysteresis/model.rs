@@ -11,7 +11,7 @@ const GAUSS: [(f64, f64); 3] =
 const MOST_DRAWN: usize = 20_000;
 
 /// Where the quantities of a loop stand in a row.
-const COLUMNS: Columns = Columns { displacement: 1, force: 2, coefficient: 5, slip: 3 };
+const COLUMNS: Columns = Columns { displacement: 1, force: 2, size: 2, coefficient: 5, slip: 3, across: None };
 
 /// A part of the program between two looks.
 #[derive(Clone, Copy, Debug)]

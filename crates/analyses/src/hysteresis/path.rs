@@ -30,7 +30,7 @@ const LOOK: u64 = 256;
 const STOPPED: &str = "stopped before its end";
 
 /// Where the quantities of a loop stand in a row.
-const COLUMNS: Columns = Columns { displacement: 1, force: 4, coefficient: 3, slip: 1 };
+const COLUMNS: Columns = Columns { displacement: 1, force: 4, size: 4, coefficient: 3, slip: 1, across: None };
 
 /// Why a path ends before its program.
 pub enum Ended {
@@ -74,7 +74,7 @@ impl<'m> Path<'m> {
     ) -> Self {
         let modes = vec![Mode::Stick];
         let adaptive = (!z.is_empty()).then(|| Adaptive::new(&mut dynamics, rtol, &z, &modes));
-        let names = Path::names(dynamics.model.contacts[0].per_area, dynamics.model.contacts[0].friction.states());
+        let (names, columns) = Path::names(&dynamics.model.contacts[0]);
         let mut path = Path {
             dz: vec![0.0; z.len()],
             adaptive,
@@ -85,7 +85,7 @@ impl<'m> Path<'m> {
             closeness: rtol.powf(1.0 / ORDER),
             travel: [0.0; 2],
             integrals: Integrals::zero(1),
-            record: Record::new(names, COLUMNS),
+            record: Record::new(names, columns),
             rests: Some(0.0),
             last_speed: 0.0,
             max_steps,
@@ -126,6 +126,7 @@ impl<'m> Path<'m> {
 
     /// Follows a step of the program.
     pub fn follow(&mut self, step: &ProgramStep) -> Result<(), Ended> {
+        self.dynamics.spin = step.spin().unwrap_or(0.0);
         let (step, load) = step.parts();
         if let Some(load) = load {
             self.put_load(load.clone());
@@ -160,11 +161,8 @@ impl<'m> Path<'m> {
     }
 
     fn take(&mut self, step: &ProgramStep) -> Result<(), Ended> {
-        self.dynamics.spin = 0.0;
-        match step {
-            ProgramStep::Unload { to } => return self.unload(*to).map_err(Ended::Failed),
-            ProgramStep::Spin { rate, .. } => self.dynamics.spin = *rate,
-            _ => {}
+        if let ProgramStep::Unload { to } = step {
+            return self.unload(*to).map_err(Ended::Failed);
         }
         if let Some(force) = step.force() {
             return self.in_cycles(step, |path, from, to| path.load_for(&force, from, to));
@@ -243,6 +241,7 @@ impl<'m> Path<'m> {
             }
             let h = self.advance(t, target, &mut fresh)?;
             self.clock.advance_towards(h, target);
+            self.turn_held(self.clock.now() - t);
             for d in 0..2 {
                 self.travel[d] += self.velocity.travel(d, h);
             }

@@ -12,10 +12,14 @@ pub struct Columns {
     pub displacement: usize,
     /// What that takes: the friction force of a point, the force of the drive on a structure.
     pub force: usize,
-    /// Friction coefficient.
+    /// The same as a size where it has two components; else the force itself.
+    pub size: usize,
+    /// Friction coefficient, in two directions that of the size.
     pub coefficient: usize,
     /// Slip.
     pub slip: usize,
+    /// Its second component.
+    pub across: Option<usize>,
 }
 
 /// A quantity whose rate is known at every row: its column, and that of its rate.
@@ -41,6 +45,8 @@ pub struct Record {
     pub departure: Option<usize>,
     /// Slope of the force over the displacement where the first slide begins.
     pub tangent: Option<f64>,
+    /// The first column that is no number in rows that were not kept, and its time.
+    lost: Option<(usize, f64)>,
     /// First row of the cycle under way, and the work before it.
     begun: (usize, f64),
 }
@@ -85,6 +91,7 @@ impl Record {
             gone,
             departure: None,
             tangent: None,
+            lost: None,
             begun: (0, 0.0),
         }
     }
@@ -94,9 +101,9 @@ impl Record {
         (self.columns.coefficient, 0)
     }
 
-    /// The force, with its rate.
+    /// The size of the force, with its rate.
     pub fn force(&self) -> Followed {
-        (self.columns.force, 1)
+        (self.columns.size, 1)
     }
 
     /// Keeps a row.
@@ -150,6 +157,17 @@ impl Record {
         self.begin_cycle(work);
     }
 
+    /// Whether a column is friction over the normal force, or its second component.
+    pub fn is_coefficient(&self, column: usize) -> bool {
+        column == self.columns.coefficient || self.names[column].0 == "friction_2"
+    }
+
+    /// The first column that is no number, and its time. A coefficient without a load is none, and no fault.
+    pub fn no_number(&self) -> Option<(usize, f64)> {
+        let broken = |row: &[f64]| (0..row.len()).find(|k| row[*k].is_nan() && !self.is_coefficient(*k));
+        self.lost.or_else(|| self.rows.iter().find_map(|row| Some((broken(row)?, row[0]))))
+    }
+
     /// Forgets rows, but not how far they went.
     fn forget(&mut self, first: usize) {
         let most = [self.largest(self.coefficient(), first..self.rows.len()), {
@@ -158,6 +176,7 @@ impl Record {
         if let Some(slide) = self.slides.last_mut() {
             slide.gone = [slide.gone[0].max(most[0]), slide.gone[1].max(most[1])];
         }
+        self.lost = self.no_number();
         for row in &self.rows[first.min(self.rows.len())..] {
             for (gone, x) in self.gone.iter_mut().zip(row) {
                 *gone = (gone.0.min(*x), gone.1.max(*x));

@@ -10,6 +10,9 @@ impl Record {
         if self.rows.is_empty() {
             return;
         }
+        if let Some((column, t)) = self.no_number() {
+            out.worsen(Status::Failed, format!("at t = {t:.9e} s `{}` is not a number", self.names[column].0));
+        }
         self.report_loop(&Units::of(traction), out);
         self.report_ends(out);
         self.report_probes(probes, out);
@@ -19,6 +22,9 @@ impl Record {
     /// The friction coefficient at the end of each slide, and the states at its beginning and end.
     fn report_ends(&self, out: &mut Outcome) {
         for (column, (name, unit)) in self.names.iter().enumerate() {
+            if name == "slip_2" && self.columns.across.is_none() {
+                continue;
+            }
             let at = |rows: &mut dyn Iterator<Item = usize>| {
                 Value::List(rows.map(|i| self.rows[i.min(self.rows.len() - 1)][column]).collect())
             };
@@ -27,8 +33,9 @@ impl Record {
                 let mut starts = self.slides.iter().map(|s| s.first.saturating_sub(1));
                 out.set(format!("slide_start.{name}"), at(&mut starts), unit.clone());
             }
-            if state || column == self.columns.coefficient || name == "slip" {
-                out.set(format!("slide_end.{name}"), at(&mut self.slides.iter().map(|s| s.last)), unit.clone());
+            if state || ["friction", "friction_2", "slip", "slip_2"].contains(&name.as_str()) {
+                let ends = at(&mut self.slides.iter().map(|s| s.last));
+                self.set_column(column, format!("slide_end.{name}"), ends, out);
             }
         }
     }
@@ -48,7 +55,7 @@ impl Record {
             if let Over::Times(times) = &probe.over {
                 let at = |t: &f64| self.rows.iter().rev().find(|r| r[0] == *t).map(|r| r[column]);
                 match times.iter().map(at).collect::<Option<Vec<f64>>>() {
-                    Some(list) => out.set(&name, Value::List(list), unit),
+                    Some(list) => self.set_column(column, name, Value::List(list), out),
                     None => {
                         let text = format!("`{name}` asks for a time outside of the program, or in a cycle not kept");
                         out.worsen(Status::Untrusted, text);
@@ -60,13 +67,33 @@ impl Record {
             let rows = &self.rows[if settled { self.settled() } else { 0..self.rows.len() }];
             // Rows that were not kept lie before the last cycle.
             let gone = if settled { None } else { Some([self.gone[column].0, self.gone[column].1]) };
+            let gone = gone.filter(|[least, most]| least <= most);
             let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
-            let finite = all.filter(|x| x.is_finite());
-            out.set(format!("{name}.max"), Value::Number(finite.clone().fold(f64::NEG_INFINITY, f64::max)), unit);
-            out.set(format!("{name}.min"), Value::Number(finite.fold(f64::INFINITY, f64::min)), unit);
+            // A coefficient has its extremes where there is a load; what else is no number is a fault.
+            let all = all.filter(|x| !self.is_coefficient(column) || !x.is_nan());
+            let extreme = |of: fn(f64, f64) -> f64| all.clone().reduce(of);
+            for (what, of) in [("max", most as fn(f64, f64) -> f64), ("min", least)] {
+                let value = Value::Number(extreme(of).unwrap_or(f64::NAN));
+                self.set_column(column, format!("{name}.{what}"), value, out);
+            }
             if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
                 out.set(format!("{name}.mean"), Value::Number(mean), unit);
             }
+        }
+    }
+
+    /// Sets a value of a column. Without a load there is no coefficient: left out if there is none at all.
+    fn set_column(&self, column: usize, name: String, value: Value, out: &mut Outcome) {
+        let unit = &self.names[column].1;
+        let nowhere = match &value {
+            Value::Number(x) => x.is_nan(),
+            Value::List(list) => !list.is_empty() && list.iter().all(|x| x.is_nan()),
+            _ => false,
+        };
+        match self.is_coefficient(column) {
+            true if nowhere => out.health.notes.push(format!("`{name}` is left out: there is no normal force")),
+            true => out.set_sparse(name, value, unit),
+            false => out.set(name, value, unit),
         }
     }
 
@@ -87,6 +114,14 @@ impl Record {
         }
         table
     }
+}
+
+fn most(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+fn least(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
 }
 
 /// All times at which something is asked, after `t`.

@@ -1,7 +1,8 @@
 //! The state at the start: start values say where contacts touch and where they hold.
 use super::choose::{Standing, standings};
-use super::system::{Answer, Held, Problem, dot};
+use super::system::{Answer, Held, Problem};
 use stickslip_laws::Mode;
+use stickslip_solve::dense::dot;
 
 /// Reactions and gaps beyond their limit by less than this part are rounding.
 const ROUNDING: f64 = 1e-12;

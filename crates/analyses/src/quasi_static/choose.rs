@@ -1,5 +1,6 @@
 //! Which modes a present state allows, and which of them hold from there on.
 use super::system::{Answer, Expansion, Held, Problem};
+use crate::combinations::{combination, count};
 use stickslip_laws::Mode;
 use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, first_root};
 
@@ -198,7 +199,7 @@ pub fn candidates(
     mut expand: impl FnMut(&[Mode]) -> Option<Expansion>,
 ) -> Result<Found, String> {
     let lists: Vec<&[Mode]> = (0..standings.len()).map(options).collect();
-    let count = lists.iter().try_fold(1usize, |all, o| all.checked_mul(o.len())).unwrap_or(usize::MAX);
+    let count = count(&lists);
     if count > MOST_TRIED {
         let free = lists.iter().filter(|l| l.len() > 1).count();
         return Err(format!(
@@ -207,15 +208,7 @@ pub fn candidates(
     }
     let mut found = Found { held: vec![], singular: vec![] };
     for k in 0..count {
-        let mut rest = k;
-        let modes: Vec<Mode> = lists
-            .iter()
-            .map(|o| {
-                let mode = o[rest % o.len()];
-                rest /= o.len();
-                mode
-            })
-            .collect();
+        let modes: Vec<Mode> = combination(&lists, k).collect();
         let Some(motion) = expand(&modes) else {
             found.singular.push(modes);
             continue;

@@ -1,8 +1,10 @@
 //! What a quasi-static analysis refuses before any work.
-use super::system::{Problem, coefficient, dot};
+use super::system::{Problem, coefficient};
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
+use crate::model::contact_key;
 use crate::model::{Model, StartState};
+use crate::rigid_door::{self, Surface};
 use crate::start::initial;
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
@@ -14,8 +16,6 @@ const LOADS: [f64; 2] = [1.0, 3.0];
 const SAME: f64 = 1e-12;
 /// A stiffness counts as indefinite beyond this part of the largest.
 const INDEFINITE: f64 = 1e-9;
-/// A gap below zero by this part of its terms is rounding.
-const INSIDE: f64 = 1e-12;
 
 /// Why a model can't be served.
 pub fn refuse(model: &Model) -> Option<Refused> {
@@ -56,10 +56,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         return not_served("formulation.kind", "a quasi-static analysis has exact stick only");
     }
     for (i, contact) in model.contacts.iter().enumerate() {
-        let key = |rest: &str| match model.contacts.len() {
-            1 => format!("contact.{rest}"),
-            _ => format!("contact[{i}].{rest}"),
-        };
+        let key = |rest: &str| model.contact_key(i, rest);
         if !contact.is_rigid() {
             let text = format!("the normal law `{}` is not served: its contact is not rigid", contact.normal_law);
             let e = not_served(&key("normal.law"), &text);
@@ -68,6 +65,11 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         let one = contact.friction.directions() == 1 && contact.places.iter().all(|p| p.tangent.len() == 1);
         if !one {
             return not_served(&key("tangent"), "a contact that slips in two directions is not served");
+        }
+        if contact.friction.coupling().is_some() {
+            let text = format!("`{}` couples the loads of its points, which are reactions here", contact.friction_law);
+            let e = not_served(&key("friction.law"), &text);
+            return e.map(|e| e.hint("give the contact a law with one coefficient `mu`"));
         }
         for point in 0..contact.places.len() {
             let asked = SPEEDS.iter().flat_map(|v| LOADS.map(|load| coefficient(contact, point, *v, load)));
@@ -102,7 +104,16 @@ fn refuse_start(model: &Model) -> Option<Refused> {
             "without mass there are no rates to start with",
         ));
     }
-    if let Some(e) = coincident(model) {
+    let problem = Problem::new(model);
+    let points = problem.points.iter().enumerate();
+    let surfaces: Vec<Surface> = points
+        .map(|(i, point)| {
+            // Only of several points can two coincide: each has its number.
+            let key = format!("contact[{i}].normal_direction");
+            Surface { name: point.name.clone(), key, row: &point.normal, gap: point.gap }
+        })
+        .collect();
+    if let Some(e) = rigid_door::coincident(&surfaces) {
         return Some(e);
     }
     let mut dynamics = Dynamics::new(model)?;
@@ -110,42 +121,8 @@ fn refuse_start(model: &Model) -> Option<Refused> {
         Ok(y) => y,
         Err(e) => return Some(e),
     };
-    let problem = Problem::new(model);
     let u = &u[..problem.n];
-    for (i, point) in problem.points.iter().enumerate() {
-        let gap = problem.gap(i, u);
-        let terms = point.gap.abs() + point.normal.iter().zip(u).map(|(a, b)| (a * b).abs()).sum::<f64>();
-        if gap < -INSIDE * terms {
-            let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
-            let key = if problem.points.len() == 1 { "contact.gap".into() } else { format!("contact[{i}].gap") };
-            return Some(Refused::new(key, "start::inside", text).hint("give a larger `gap`, or other `start.values`"));
-        }
-    }
-    None
-}
-
-/// Two points with one gap share their load in no definite way.
-fn coincident(model: &Model) -> Option<Refused> {
-    let problem = Problem::new(model);
-    // Row and gap for a row of length one.
-    let planes: Vec<(Vec<f64>, f64)> = problem
-        .points
-        .iter()
-        .map(|p| {
-            let length = dot(&p.normal, &p.normal).sqrt();
-            (p.normal.iter().map(|a| a / length).collect(), p.gap / length)
-        })
-        .collect();
-    for (i, (row, gap)) in planes.iter().enumerate() {
-        for (k, (other, beside)) in planes[..i].iter().enumerate() {
-            let apart = row.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            if apart <= SAME && (gap - beside).abs() <= SAME * gap.abs() {
-                let [a, b] = [k, i].map(|i| &problem.points[i].name);
-                let text = format!("contacts {a} and {b} coincide: how they share their load is not determined");
-                let e = Refused::new(format!("contact[{i}].normal_direction"), "contact::redundant", text);
-                return Some(e.hint("leave one of them out, or give it another gap or direction"));
-            }
-        }
-    }
-    None
+    let inside =
+        |(i, surface)| rigid_door::inside(surface, u, problem.gap(i, u), contact_key(i, problem.points.len(), "gap"));
+    surfaces.iter().enumerate().find_map(inside)
 }

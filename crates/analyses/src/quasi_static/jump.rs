@@ -4,8 +4,9 @@
 //! flow is followed by power series from change to change until it comes to rest. It starts with the loads ahead by a
 //! trace, since the state that was lost is itself an equilibrium, an unstable one.
 use super::choose::{GRAIN, Standing, What, candidates, conditions, standings};
-use super::system::{Answer, Expansion, Held, Problem, dot};
+use super::system::{Answer, Expansion, Held, Problem};
 use stickslip_laws::Mode;
+use stickslip_solve::dense::dot;
 use stickslip_solve::eigen::eigenvalues;
 use stickslip_solve::linear_flow::radius;
 use stickslip_solve::polynomial::TERMS;

@@ -110,6 +110,9 @@ impl<'a> Path<'a> {
             let after = if event { (self.t + first).min(reach) } else { reach };
             // A change that falls on a knot sees the loads beyond it.
             let after = if reach - after <= TOGETHER * reach { reach } else { after };
+            if after.is_nan() || self.problem.forces.iter().any(|f| f.value(after).is_nan()) {
+                return Err(format!("the loads are no numbers beyond t = {} s", self.t));
+            }
             let s = after - self.t;
             let before = self.at.clone();
             self.row(&next.1, 0.0, &before);

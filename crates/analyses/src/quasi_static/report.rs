@@ -1,9 +1,10 @@
 //! What a path gives.
 use super::path::{Path, Row};
-use super::system::{Problem, dot};
+use super::system::Problem;
 use crate::analysis::{Output, Over};
 use stickslip_data::{Column, Event, EventKind, Outcome, Status, Table, Value, Values};
 use stickslip_laws::{Mode, nearest};
+use stickslip_solve::dense::dot;
 
 /// Quantities of a row, with their units.
 pub fn names(problem: &Problem) -> Vec<(String, &'static str)> {

@@ -1,8 +1,9 @@
 //! Every state that load rates admit at the present state of the contacts.
 use super::begin::equilibrium;
 use super::choose::{Candidate, candidates, slow, snap, standings};
-use super::system::{Problem, dot};
+use super::system::Problem;
 use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_solve::dense::dot;
 use stickslip_solve::polynomial::{Coefficients, TERMS};
 
 /// Lists the states; without `rates` the loads move as the drive does.

@@ -4,7 +4,7 @@
 //! with the normal reaction, so that the system is not symmetric and may be singular.
 use crate::model::Model;
 use stickslip_laws::{Friction, Mode, Slide};
-use stickslip_solve::dense::{factor, positive_definite, substitute};
+use stickslip_solve::dense::{dot, factor, positive_definite, substitute};
 use stickslip_solve::polynomial::{Coefficients, TERMS};
 use stickslip_structures::Signal;
 
@@ -122,11 +122,6 @@ pub fn coefficient(contact: &crate::model::Contact, point: usize, slip: f64, loa
         Friction::Cone { hold, strength } => (hold / load, strength / load),
         Friction::Force(_) => (f64::NAN, f64::NAN),
     }
-}
-
-/// Sum of products.
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// What moves and what holds, at one instant or in one order of an expansion.

@@ -120,12 +120,12 @@ impl Analysis for Stability {
         if !model.loading.forces.iter().all(|f| f.is_constant()) {
             return refuse("drive", "steady sliding needs forces that do not change in time");
         }
-        if let Some(contact) = model.contacts.iter().find(|c| !c.normal.states().is_empty()) {
+        if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
             let text = format!(
                 "the normal law `{}` remembers: what it answers near steady sliding is not one law",
-                contact.normal_law
+                model.contacts[i].normal_law
             );
-            return refuse("contact.normal.law", &text);
+            return refuse(&model.contact_key(i, "normal.law"), &text);
         }
         if !model.loading.impulses.is_empty() {
             return refuse("drive", "steady sliding needs a drive without blows");
@@ -140,19 +140,18 @@ impl Analysis for Stability {
         if !moving {
             return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");
         }
-        if model.contacts.iter().any(|c| !c.given.is_constant()) {
-            return refuse("contact.normal", "steady sliding needs a load that does not change in time");
+        if let Some(i) = model.contacts.iter().position(|c| !c.given.is_constant()) {
+            return refuse(&model.contact_key(i, "normal"), "steady sliding needs a load that does not change in time");
         }
-        for contact in model.contacts.iter() {
-            if contact.friction.claims().approach && contact.normal.claims().fixed_load {
-                let text = format!(
-                    "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
-                    contact.friction_law, contact.normal_law
-                );
-                return refuse("contact.normal.law", &text);
+        for (i, contact) in model.contacts.iter().enumerate() {
+            if let Some(e) = model.refuse_area(i) {
+                return Some(e);
             }
             if contact.is_rigid() {
-                return refuse("contact.normal", "steady sliding on a rigid contact is not linearised here");
+                return refuse(
+                    &model.contact_key(i, "normal"),
+                    "steady sliding on a rigid contact is not linearised here",
+                );
             }
             let claims = contact.friction.claims();
             let moved = !contact.normal.claims().fixed_load;
@@ -167,7 +166,7 @@ impl Analysis for Stability {
             for (claimed, what) in unfit {
                 if claimed {
                     let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
-                    return refuse("contact.friction.law", &text);
+                    return refuse(&model.contact_key(i, "friction.law"), &text);
                 }
             }
         }

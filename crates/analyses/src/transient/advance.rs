@@ -7,11 +7,12 @@ use super::motion::{Broken, Motion};
 use super::stiff::{Adaptive, Found};
 use crate::dynamics::AtSite;
 
-/// Rows of a linear flow drawn inside its long steps, until this many are kept.
+/// Rows kept for the eye alone inside long steps, which span a good part of a curve. They are spread over the run: a share
+/// for its beginning, the rest by and by as it proceeds, so that no part of it is drawn with less care than another.
 const MOST_DRAWN: usize = 10_000;
-/// Stages of adaptive steps are kept for the eye until this many rows are: a step of high order spans a good part of a
-/// curve, and the last cycles are to be as smooth as the first.
-const MOST_INSIDE: usize = 10_000;
+const FIRST_DRAWN: usize = 5_000;
+/// Cycles at the end that are drawn in full.
+const LAST_CYCLES: f64 = 8.0;
 /// Points drawn over a whole radius of a series.
 const DRAWN: f64 = 12.0;
 
@@ -49,7 +50,8 @@ impl Motion<'_> {
         self.sums.clone_from(&self.integrals);
         let mut from = 0.0;
         let mut turn = linear.turning(0.0, h);
-        let drawn = if self.trace.len() < MOST_DRAWN { linear.drawn(h, DRAWN) } else { 1 };
+        let drawn = if self.has_room() { linear.drawn(h, DRAWN) } else { 1 };
+        self.drawn += drawn - 1;
         for k in 1..=drawn {
             let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
             if let Some(s) = turn.take_if(|s| *s < to) {
@@ -105,6 +107,24 @@ impl Motion<'_> {
         Ok(true)
     }
 
+    /// Whether there is room for rows that are for the eye alone.
+    fn has_room(&self) -> bool {
+        // Of a motion that is looked at as it goes, the rows of the present part alone are here.
+        if self.watcher.is_some() {
+            return self.trace.len() < MOST_DRAWN;
+        }
+        let count = self.peaks.count() as f64;
+        let done = self.progress(count);
+        let closing = count >= LAST_CYCLES && count * (1.0 - done) <= LAST_CYCLES * done;
+        (closing && self.drawn < 2 * MOST_DRAWN) || (self.drawn as f64) < FIRST_DRAWN as f64 + done * MOST_DRAWN as f64
+    }
+
+    /// Which part of the run is done, from 0 to 1, after so many cycles.
+    pub(super) fn progress(&self, count: f64) -> f64 {
+        let (end, cycles) = self.bounds;
+        if end.is_finite() { (self.clock.now() / end).min(1.0) } else { (count / cycles).min(1.0) }
+    }
+
     /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
     /// of the step has passed at the last of them. Everything else is at the end of the step already.
     pub(super) fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
@@ -112,7 +132,8 @@ impl Motion<'_> {
             return 0.0;
         }
         let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
-        let drawn = self.draws && self.trace.len() <= MOST_INSIDE;
+        let drawn = self.draws && self.has_room();
+        self.drawn += if drawn { inside.len() } else { 0 };
         if !drawn && !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
             return 0.0;
         }
@@ -134,7 +155,7 @@ impl Motion<'_> {
     /// What may turn inside a step.
     pub(super) fn watched(&self, y: &[f64], dy: &[f64], at: &[AtSite]) -> Watched {
         let n = self.dynamics.n;
-        let coefficient = at.first().map_or(0.0, |at| if at.n > 0.0 { at.f[0] / at.n } else { 0.0 });
+        let coefficient = at.first().map_or(0.0, |at| self.dynamics.coefficient_of(0, at));
         [(y[0], dy[0]), (y[n], dy[n]), (coefficient, 0.0)]
     }
 

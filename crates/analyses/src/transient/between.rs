@@ -1,6 +1,7 @@
 //! Extremes between the rows of a trace, on polynomials through what the rows know.
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
+use stickslip_laws::norm;
 use stickslip_solve::dense::Lu;
 
 /// Accelerations whose rounding, over a step, is below this part of the velocities are used.
@@ -86,7 +87,9 @@ const FAR: f64 = 10.0;
 
 /// The parts of the step to row i, from 0 to 1, in which the slip speed of a point is below a limit.
 pub fn slow_parts(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, limit: f64) -> Vec<(f64, f64)> {
-    let (v0, v1) = (trace.slip(i - 1, point), trace.slip(i, point));
+    let plane = dynamics.sites[point].tangent.len() > 1;
+    let slip = |row: usize| if plane { trace.speed(row, point) } else { trace.slip(row, point) };
+    let (v0, v1) = (slip(i - 1), slip(i));
     let (least, most) = (v0.abs().min(v1.abs()), v0.abs().max(v1.abs()));
     if most * FAR < limit {
         return vec![(0.0, 1.0)];
@@ -115,9 +118,13 @@ pub fn slow_parts(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, li
 }
 
 /// The slip speed of a point over the step to row i, from 0 to 1: on the quartic with the velocities, the accelerations and
-/// the slip of that step; where these are not all known, exponential.
+/// the slip of that step; where these are not all known, exponential. In two directions the velocity is taken as linear.
 fn slip_speed(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Box<dyn Fn(f64) -> f64> {
     let (v0, v1, h) = (trace.slip(i - 1, point), trace.slip(i, point), trace.span(i));
+    if dynamics.sites[point].tangent.len() > 1 {
+        let (a, b) = (trace.slips(i - 1, point), trace.slips(i, point));
+        return Box::new(move |s| norm(&[0, 1].map(|d| (1.0 - s) * a[d] + s * b[d])));
+    }
     let (site, s) = (&dynamics.sites[point], &dynamics.model.structure);
     let steady = dynamics.base.is_constant() && dynamics.surface[0].is_constant();
     if steady && h > 0.0 && (0..dynamics.n).all(|j| accelerations_known(trace, dynamics, i, j)) {

@@ -6,6 +6,7 @@
 use super::motion::{Broken, Motion};
 use crate::analysis::Context;
 use crate::dynamics::{Integrals, powers};
+use stickslip_laws::Mode;
 use stickslip_solve::dense::Lu;
 
 /// Newton iterations before the step is cut: the paper's MAXITE.
@@ -22,7 +23,10 @@ impl Motion<'_> {
     pub(super) fn run_central(&mut self, end: f64, longest: f64, context: &Context) -> Result<(), Broken> {
         let points = self.modes.len();
         self.first_modes()?;
-        self.keep();
+        let mut shown = self.modes.clone();
+        // The forces are those of the laws at every instant: an open contact has none by itself.
+        self.modes.iter_mut().filter(|mode| **mode == Mode::Open).for_each(|mode| *mode = Mode::Forward);
+        self.keep_shown(&mut shown)?;
         let mut rates = Integrals::zero(points);
         powers(&self.dynamics, 0.0, &self.y, &self.dy, &mut rates);
         let (mut cuts, mut kept, mut done) = (0u32, 0u32, 0u64);
@@ -55,11 +59,29 @@ impl Motion<'_> {
                 kept = 0;
             }
             done += 1;
-            self.keep();
-            self.watch(done, end, f64::INFINITY, context)?;
+            self.keep_shown(&mut shown)?;
+            self.watch(done, context)?;
         }
         self.health.notes.push(format!("central difference as printed, largest step {longest:e} s"));
         Ok(())
+    }
+
+    /// Keeps the instant with the modes that it shows: open where the surfaces are apart.
+    fn keep_shown(&mut self, shown: &mut Vec<Mode>) -> Result<(), Broken> {
+        let n = self.dynamics.n;
+        self.modes_before.clone_from(shown);
+        for (i, mode) in shown.iter_mut().enumerate() {
+            let apart = self.dynamics.touch(i, &self.y[2 * n..]).is_some_and(|touch| touch < 0.0);
+            if apart != (*mode == Mode::Open) {
+                *mode = if apart { Mode::Open } else { Mode::slipping(self.dynamics.at[i].slip[0]) };
+            }
+        }
+        std::mem::swap(&mut self.modes, shown);
+        self.rates.copy_from_slice(&self.y[n..2 * n]);
+        let recorded = self.record(&[], &[]);
+        self.keep();
+        std::mem::swap(&mut self.modes, shown);
+        recorded
     }
 
     /// One step onto time `t`; false where Newton's method takes too long.

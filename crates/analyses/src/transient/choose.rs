@@ -3,6 +3,7 @@
 //! All combinations are tried while they are few: one that holds alone is taken, several different motions or none are
 //! reported. Where they are many, what fails is changed until nothing does, as in a pivoting scheme.
 use super::modes::NoModes;
+use crate::combinations::{combination, count};
 use crate::dynamics::Trouble;
 use stickslip_laws::Mode;
 use stickslip_solve::polynomial::Coefficients;
@@ -66,7 +67,7 @@ pub fn choose(
     breaks_loose: &[bool],
     mut test: impl FnMut(&[Mode]) -> Tested,
 ) -> Result<Vec<Mode>, NoModes> {
-    let count = options.iter().try_fold(1usize, |all, o| all.checked_mul(o.len())).unwrap_or(usize::MAX);
+    let count = count(options);
     if count > MOST_TRIED {
         return pivot(options, test);
     }
@@ -74,11 +75,7 @@ pub fn choose(
     let mut singular = None;
     let mut modes: Vec<Mode> = options.iter().map(|o| o[0]).collect();
     for k in 0..count {
-        let mut rest = k;
-        for (mode, o) in modes.iter_mut().zip(options) {
-            *mode = o[rest % o.len()];
-            rest /= o.len();
-        }
+        modes.iter_mut().zip(combination(options, k)).for_each(|(mode, one)| *mode = one);
         match test(&modes) {
             Tested::Fails(..) => {}
             Tested::Singular(trouble) => singular = Some(trouble),

@@ -4,28 +4,19 @@ use super::rigid::cone;
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::{Contact, Model, StartState};
+use crate::rigid_door::{self, Surface};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
 
 /// A stiffness counts as indefinite beyond this part of the largest.
 const INDEFINITE: f64 = 1e-9;
-/// Rows that agree to this part are the same.
+/// Answers that agree to this part are the same.
 const SAME: f64 = 1e-12;
 /// Slip speeds at which a law is asked how it depends on the load, m/s.
 const SPEEDS: [f64; 4] = [0.0, 1e-6, 1e-2, 1.0];
-/// A gap below zero by this part of its terms is rounding.
-const ROUNDING: f64 = 1e-12;
 
 fn not_served(key: &str, text: String) -> Option<Refused> {
     Some(Refused::new(key, "analysis::not-served", text))
-}
-
-/// Where the diagnostics of a contact point.
-fn key(model: &Model, contact: usize, rest: &str) -> String {
-    match model.contacts.len() {
-        1 => format!("contact.{rest}"),
-        _ => format!("contact[{contact}].{rest}"),
-    }
 }
 
 /// Structure and laws.
@@ -40,7 +31,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         return Some(e.expected("a symmetric matrix without negative eigenvalues"));
     }
     for (i, contact) in model.contacts.iter().enumerate() {
-        let found = refuse_contact(contact).or_else(|| refuse_rigid(model, i, contact));
+        let found = refuse_contact(model, i, contact).or_else(|| refuse_rigid(model, i, contact));
         if found.is_some() {
             return found;
         }
@@ -63,10 +54,11 @@ fn refuse_program(model: &Model) -> Option<Refused> {
         return e.map(|e| e.hint("use the normal law \"constant\", \"weight\" or \"prescribed\""));
     }
     if loading.normal.is_some()
-        && let Some(contact) = model.contacts.iter().find(|c| c.friction.claims().constant_load)
+        && let Some(i) = model.contacts.iter().position(|c| c.friction.claims().constant_load)
     {
-        let text = format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
-        return not_served("contact.friction.law", text);
+        let law = model.contacts[i].friction_law;
+        let text = format!("the law `{law}` is derived for a constant load, and this one varies");
+        return not_served(&model.contact_key(i, "friction.law"), text);
     }
     if !loading.releases.is_empty() && matches!(model.formulation, Formulation::TimeStepping { .. }) {
         return not_served("drive.steps", "`unload` takes no time: fixed steps do not serve it".into());
@@ -82,14 +74,14 @@ fn refuse_force_rate(model: &Model) -> Option<Refused> {
             "the law `{}` reads the rate of the tangential force, which is not known where a contact slips in two directions",
             model.contacts[reads].friction_law
         );
-        return not_served(&key(model, reads, "friction.law"), text);
+        return not_served(&model.contact_key(reads, "friction.law"), text);
     }
     let other = model.contacts.iter().find(|c| !c.normal.claims().fixed_load)?;
     let text = format!(
         "the law `{}` reads the rate of the tangential force, which is not known where the normal law `{}` reads the motion",
         model.contacts[reads].friction_law, other.normal_law
     );
-    not_served(&key(model, reads, "friction.law"), text)
+    not_served(&model.contact_key(reads, "friction.law"), text)
 }
 
 /// No step is longer than a lag: it would need a past that is still to come.
@@ -99,18 +91,18 @@ pub fn refuse_lags(model: &Model, end: f64, max_steps: u64) -> Result<(), Refuse
         let Some(lag) = contact.friction.lag().filter(|lag| end.is_finite() && end / lag > most) else { continue };
         let message =
             format!("a run of {end} s takes {:.3e} steps: none is longer than the lag of {lag:e} s", end / lag);
-        let e = Refused::new(key(model, i, "friction"), "analysis::too-long", message);
+        let e = Refused::new(model.contact_key(i, "friction"), "analysis::too-long", message);
         let e = e.expected(format!("at most {most:e} steps: a lag of {:e} s or more", end / most));
         return Err(e.hint("leave the lag out, shorten the run, or raise analysis.max_steps"));
     }
     Ok(())
 }
 
-fn refuse_contact(contact: &Contact) -> Option<Refused> {
+fn refuse_contact(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
     let claims = contact.friction.claims();
     let refuse = |what: &str| {
         let text = format!("the law `{}` {what}, which a transient does not serve", contact.friction_law);
-        Some(Refused::new("contact.friction.law", "analysis::not-served", text))
+        Some(Refused::new(model.contact_key(i, "friction.law"), "analysis::not-served", text))
     };
     if claims.stepped {
         return refuse("has no rate form");
@@ -118,18 +110,8 @@ fn refuse_contact(contact: &Contact) -> Option<Refused> {
     if claims.history && contact.friction.lag().is_none() {
         return refuse("reads a past without naming its lag");
     }
-    if let Some(e) = contact.refuse_approach() {
+    if let Some(e) = model.refuse_approach(i).or_else(|| model.refuse_area(i)) {
         return Some(e);
-    }
-    if (claims.approach || claims.real_area) && (contact.normal.claims().fixed_load || contact.is_rigid()) {
-        let text = format!(
-            "the law `{}` reads the approach or the real area, which the normal law `{}` does not know",
-            contact.friction_law, contact.normal_law
-        );
-        let e = Refused::new("contact.normal.law", "analysis::not-served", text);
-        return Some(
-            e.hint("use a normal law that follows the approach, such as \"power\", on a structure that has one"),
-        );
     }
     if claims.position {
         return refuse("reads positions");
@@ -171,7 +153,7 @@ fn refuse_plane(model: &Model) -> Option<Refused> {
     }
     if model.contacts.iter().any(Contact::is_rigid) {
         let text = format!("`{law}` is set-valued in two directions, which is not served beside a rigid contact");
-        return not_served(&key(model, i, "friction.law"), text);
+        return not_served(&model.contact_key(i, "friction.law"), text);
     }
     None
 }
@@ -185,19 +167,19 @@ fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
     let law = &contact.friction_law;
     if !claims.set_valued {
         let text = format!("`{law}` has no cone: the impulse of friction in an impact would not be known");
-        let e = not_served(&key(model, i, "friction.law"), text);
+        let e = not_served(&model.contact_key(i, "friction.law"), text);
         return e.map(|e| e.hint("use a set-valued law such as Coulomb's, in the formulation \"exact\""));
     }
     if claims.history {
         let text = format!("the law `{law}` needs history, which is not kept where the normal force is a reaction");
-        return not_served(&key(model, i, "friction.law"), text);
+        return not_served(&model.contact_key(i, "friction.law"), text);
     }
     if claims.traction {
         let text = format!("`{law}` works on tractions, which a contact with a reaction does not have");
-        return not_served(&key(model, i, "friction.law"), text);
+        return not_served(&model.contact_key(i, "friction.law"), text);
     }
     if contact.friction.directions() == 2 || contact.places.iter().any(|p| p.tangent.len() != 1) {
-        return not_served(&key(model, i, "tangent"), "a rigid contact slips in one direction only".into());
+        return not_served(&model.contact_key(i, "tangent"), "a rigid contact slips in one direction only".into());
     }
     if matches!(model.formulation, Formulation::Karnopp { .. }) {
         return not_served("formulation.kind", "a band of slip velocities is not served where contacts open".into());
@@ -212,27 +194,17 @@ fn refuse_rigid(model: &Model, i: usize, contact: &Contact) -> Option<Refused> {
     None
 }
 
-/// Two rigid contacts that close together share their load in no definite way.
+/// Two rigid contacts that close together.
 fn coincident(model: &Model) -> Option<Refused> {
-    let rigid: Vec<(usize, &Contact)> = model.contacts.iter().enumerate().filter(|(_, c)| c.is_rigid()).collect();
-    for (k, (i, a)) in rigid.iter().enumerate() {
-        for (_, b) in &rigid[..k] {
-            let (Some(p), Some(q)) = (&a.places[0].normal, &b.places[0].normal) else { continue };
-            let length = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let (lp, lq) = (length(p), length(q));
-            let apart = p.iter().zip(q).map(|(x, y)| (x / lp - y / lq).abs()).fold(0.0, f64::max);
-            let gaps = (a.gap / lp - b.gap / lq).abs();
-            if apart <= SAME && gaps <= SAME * (a.gap.abs() / lp) {
-                let text = format!(
-                    "contacts `{}` and `{}` coincide: how they share their load is not determined",
-                    b.name, a.name
-                );
-                let e = Refused::new(key(model, *i, "normal_direction"), "contact::redundant", text);
-                return Some(e.hint("leave one of them out, or give it another gap or direction"));
-            }
-        }
-    }
-    None
+    let rigid = model.contacts.iter().enumerate().filter(|(_, c)| c.is_rigid());
+    let surfaces: Vec<Surface> = rigid
+        .filter_map(|(i, c)| {
+            let row = c.places[0].normal.as_ref()?;
+            let (name, key) = (format!("`{}`", c.name), model.contact_key(i, "normal_direction"));
+            Some(Surface { name, key, row, gap: c.gap })
+        })
+        .collect();
+    rigid_door::coincident(&surfaces)
 }
 
 /// The state at the start.
@@ -240,12 +212,10 @@ pub fn refuse_start(dynamics: &Dynamics, y: &[f64]) -> Result<(), Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
         let contact = &dynamics.model.contacts[site.contact];
-        let size = contact.gap.abs() + row.iter().zip(y).map(|(a, b)| (a * b).abs()).sum::<f64>();
-        let gap = dynamics.gap_of(i, y);
-        if gap < -ROUNDING * size {
-            let text = format!("the gap is {gap:.6e} m at the start: nothing may lie inside a rigid surface");
-            let e = Refused::new(key(dynamics.model, site.contact, "gap"), "start::inside", text);
-            return Err(e.hint("give a larger `gap`, or other `start.values`"));
+        let surface = Surface { name: String::new(), key: String::new(), row, gap: contact.gap };
+        let key = dynamics.model.contact_key(site.contact, "gap");
+        if let Some(e) = rigid_door::inside(&surface, y, dynamics.gap_of(i, y), key) {
+            return Err(e);
         }
     }
     Ok(())
@@ -263,7 +233,7 @@ pub fn refuse_loads(dynamics: &Dynamics) -> Result<(), Refused> {
             if bent(a.0, b.0, c.0) || bent(a.1, b.1, c.1) {
                 let law = &dynamics.model.contacts[site.contact].friction_law;
                 let text = format!("`{law}` is no line in the normal force, which is a reaction here");
-                let key = key(dynamics.model, site.contact, "friction.law");
+                let key = dynamics.model.contact_key(site.contact, "friction.law");
                 return Err(Refused::new(key, "analysis::not-served", text));
             }
         }

@@ -1,17 +1,15 @@
 //! What happens in a motion: modes at the start, events, guards, jumps of drives.
 use super::changed::Changed;
-use super::modes::{Cause, NoModes, settle, words};
+use super::modes::{Cause, NO_SLIP, NoModes, settle, words};
 use super::moment::Moment;
 use super::motion::{Broken, Motion};
 use super::rigid::{self, Follow};
-use crate::dynamics::stored;
+use crate::dynamics::{pressed, stored};
 use stickslip_data::{EventKind, Events, Word};
 use stickslip_laws::{Event as LawEvent, Mode, norm};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
 const MOST_AT_ONCE: usize = 30;
-/// A slip velocity this small against the drive's is none.
-const NO_SLIP: f64 = 1e-13;
 /// A slip velocity that changes by less than this part at a knot of the drives did not jump.
 const JUMP: f64 = 1e-9;
 
@@ -105,9 +103,10 @@ impl Motion<'_> {
             self.note(i, What::Guard(self.dynamics.guard_count(i) + number))?;
         }
         // The row that follows belongs to what comes after the event, inner elements included.
-        let t = self.clock.now();
+        let (t, pressing) = (self.clock.now(), pressed(&self.dynamics));
         let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
         held.map_err(|e| self.no_modes(e.into()))?;
+        self.integrals.contact += pressing - pressed(&self.dynamics);
         self.keep();
         Ok(())
     }
@@ -173,11 +172,13 @@ impl Motion<'_> {
     /// Points under given loads: stick where it can be held.
     fn settle_held(&mut self, causes: &[Cause]) -> Result<Struck, Broken> {
         let t = self.clock.now();
-        let energy = stored(&self.dynamics, &self.y);
+        let (energy, pressing) = (stored(&self.dynamics, &self.y), pressed(&self.dynamics));
         let settled = settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, causes);
         settled.map_err(|e| self.no_modes(e))?;
         // What a stop takes, rounding or the edge of a band, friction took.
         self.integrals.friction += energy - stored(&self.dynamics, &self.y);
+        // What a contact no longer stores when it snaps in or is pulled off is lost there.
+        self.integrals.contact += pressing - pressed(&self.dynamics);
         Ok(vec![])
     }
 
@@ -185,6 +186,7 @@ impl Motion<'_> {
     fn settle_rigid(&mut self, causes: &[Cause]) -> Result<Struck, Broken> {
         let t = self.clock.now();
         let (dynamics, scales, y) = (&mut self.dynamics, &mut self.scales, &mut self.y);
+        let pressing = pressed(dynamics);
         let mut moment = Moment::of(dynamics);
         let follow: &mut dyn Follow = match &mut self.linear {
             Some(linear) => linear.as_mut(),
@@ -197,6 +199,7 @@ impl Motion<'_> {
         if !self.lean || self.dynamics.nz > 0 {
             self.evaluate()?;
         }
+        self.integrals.contact += pressing - pressed(&self.dynamics);
         Ok(settled.struck)
     }
 
@@ -212,8 +215,7 @@ impl Motion<'_> {
         }
         let t = self.clock.now();
         let n = self.dynamics.n;
-        let at = &self.dynamics.at[site];
-        let friction = if at.n > 0.0 { at.f[0] / at.n } else { 0.0 };
+        let friction = self.dynamics.coefficient(site);
         let contact = &self.dynamics.model.contacts[self.dynamics.sites[site].contact].name;
         let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
         let (kind, from, to): (_, Word, Word) = match what {
@@ -240,6 +242,13 @@ impl Motion<'_> {
             NoModes::Redundant(points) => {
                 format!("the closed and stuck contacts{} over-determine the motion", names(&points))
             }
+            NoModes::NoDirection(points) => {
+                format!("the points{} that are let go find no direction in which to slip", names(&points))
+            }
+            NoModes::NoNumber => match self.dynamics.fault(&self.y[2 * self.dynamics.n..]) {
+                Some(fault) => fault.into(),
+                None => "forces and accelerations are not numbers".into(),
+            },
             NoModes::Cycle(cycle) => format!("no mode lasts: {}", list(&cycle, " -> ")),
             NoModes::None(count) => {
                 format!("none of {count} combinations of modes lasts: there is no motion to follow")
@@ -252,20 +261,6 @@ impl Motion<'_> {
             }
         };
         Broken::Failed(format!("at t = {t:.9e} s {what}"))
-    }
-
-    /// The blows of this time: velocities jump, and the work of each is its mean velocity times its momentum.
-    pub(super) fn blow(&mut self, t: f64) {
-        let (n, model) = (self.dynamics.n, self.dynamics.model);
-        for blow in model.loading.impulses.iter().filter(|i| i.at == t) {
-            for a in 0..n {
-                let jump: f64 = (0..n).map(|b| self.dynamics.inverse_mass[a * n + b] * blow.momentum[b]).sum();
-                self.y[n + a] += 0.5 * jump;
-                self.rates[a] = jump;
-            }
-            self.integrals.work_in += (0..n).map(|a| blow.momentum[a] * self.y[n + a]).sum::<f64>();
-            (0..n).for_each(|a| self.y[n + a] += 0.5 * self.rates[a]);
-        }
     }
 
     /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
@@ -282,7 +277,10 @@ impl Motion<'_> {
             let struck = self.dynamics.model.loading.impulses.iter().any(|i| i.at == t);
             return self.event(&[if jumps || struck { Cause::Jump } else { Cause::Check }]);
         }
+        let pressing = pressed(&self.dynamics);
         self.evaluate()?;
+        // A surface that jumps presses what lies on it.
+        self.integrals.work_in += pressed(&self.dynamics) - pressing;
         for (i, (load, slip)) in before.into_iter().enumerate() {
             let at = self.dynamics.at[i];
             if at.load != load {

@@ -4,9 +4,11 @@
 //! a compression to u_n = 0, then an expansion in which each normal impulse is at least e times that of the compression.
 //! Tangential impulses lie in Coulomb's cone and oppose the slip that remains.
 use super::modes::NoModes;
+use crate::combinations::{combination, count};
 use crate::dynamics::Dynamics;
 use stickslip_laws::{Impact, Mode};
-use stickslip_solve::dense::Lu;
+use stickslip_solve::dense::{Lu, dot};
+use stickslip_solve::largest;
 
 /// Velocities and impulses below this part of those before the impact are none.
 const NONE: f64 = 1e-12;
@@ -46,7 +48,7 @@ pub fn strike(dynamics: &Dynamics, points: &[Struck], v: &mut [f64]) -> Result<B
     let before = v.to_vec();
     let zero = vec![0.0; points.len()];
     let law = |p: &Struck| dynamics.sites[p.site].rigid.unwrap_or((0.0, Impact::Moreau));
-    let normal = |p: &Struck, v: &[f64]| along(normal_row(dynamics, p), v);
+    let normal = |p: &Struck, v: &[f64]| dot(normal_row(dynamics, p), v);
     // Each point follows its own law: Moreau sets the velocity of the first phase, Poisson the impulse of the second.
     let target: Vec<f64> = points
         .iter()
@@ -69,7 +71,7 @@ pub fn strike(dynamics: &Dynamics, points: &[Struck], v: &mut [f64]) -> Result<B
     }
     let mut blow = Blow { impulses, ..Blow::default() };
     for (p, [n, f]) in points.iter().zip(&blow.impulses) {
-        let mean = |row: &[f64]| 0.5 * (along(row, &before) + along(row, v));
+        let mean = |row: &[f64]| 0.5 * (dot(row, &before) + dot(row, v));
         blow.taken += f * (mean(tangent_row(dynamics, p)) + p.surface) - n * mean(normal_row(dynamics, p));
         blow.carried += f * p.surface;
     }
@@ -101,18 +103,9 @@ fn phase(
         }
     };
     let ways: Vec<Vec<(bool, Mode)>> = (0..points.len()).map(ways).collect();
-    let count: usize = ways.iter().map(Vec::len).product();
     let mut found: Vec<(Vec<f64>, Vec<[f64; 2]>)> = vec![];
-    for k in 0..count {
-        let mut rest = k;
-        let way: Vec<(bool, Mode)> = ways
-            .iter()
-            .map(|w| {
-                let one = w[rest % w.len()];
-                rest /= w.len();
-                one
-            })
-            .collect();
+    for k in 0..count(&ways) {
+        let way: Vec<(bool, Mode)> = combination(&ways, k).collect();
         if let Some((after, impulses)) = solve(dynamics, points, v, target, given, &way)
             && !found.iter().any(|(other, _)| same(dynamics, v, other, &after))
         {
@@ -139,29 +132,33 @@ fn relax(
     target: &[f64],
     given: &[f64],
 ) -> Option<Vec<[f64; 2]>> {
+    // A limit below zero, or one that is no number, holds nothing together.
+    if !points.iter().all(|p| p.mu >= 0.0) {
+        return None;
+    }
     let moved: Vec<[Vec<f64>; 2]> = points
         .iter()
         .map(|p| [pushed(dynamics, normal_row(dynamics, p)), pushed(dynamics, tangent_row(dynamics, p))])
         .collect();
     let mut after = v.to_vec();
     let mut impulses = vec![[0.0; 2]; points.len()];
-    let mut largest: f64 = 0.0;
+    let mut most = 0.0;
     for sweep in 0..MOST_SWEEPS {
-        let mut change: f64 = 0.0;
+        let mut change = 0.0;
         for (i, p) in points.iter().enumerate() {
             let rows = [normal_row(dynamics, p), tangent_row(dynamics, p)];
-            let mobility = [along(rows[0], &moved[i][0]), along(rows[1], &moved[i][1])];
+            let mobility = [dot(rows[0], &moved[i][0]), dot(rows[1], &moved[i][1])];
             let old = impulses[i];
-            let normal = (old[0] + (target[i] - along(rows[0], &after)) / mobility[0]).max(given[i]);
+            let normal = (old[0] + (target[i] - dot(rows[0], &after)) / mobility[0]).max(given[i]);
             (0..v.len()).for_each(|a| after[a] += moved[i][0][a] * (normal - old[0]));
-            let slip = along(rows[1], &after) + p.surface;
+            let slip = dot(rows[1], &after) + p.surface;
             let friction = (old[1] + slip / mobility[1]).clamp(-p.mu * normal, p.mu * normal);
             (0..v.len()).for_each(|a| after[a] -= moved[i][1][a] * (friction - old[1]));
             impulses[i] = [normal, friction];
-            largest = largest.max(normal);
-            change = change.max((normal - old[0]).abs()).max((friction - old[1]).abs());
+            most = largest([most, normal]);
+            change = largest([change, normal - old[0], friction - old[1]]);
         }
-        if sweep > 0 && change <= SETTLED * largest {
+        if sweep > 0 && change <= SETTLED * most {
             v.copy_from_slice(&after);
             return Some(impulses);
         }
@@ -206,8 +203,8 @@ fn solve(
         }
     }
     let m = rows.len();
-    let w: Vec<f64> = (0..m * m).map(|k| along(rows[k / m], &columns[k % m])).collect();
-    let mut x: Vec<f64> = (0..m).map(|k| aims[k] - along(rows[k], &free)).collect();
+    let w: Vec<f64> = (0..m * m).map(|k| dot(rows[k / m], &columns[k % m])).collect();
+    let mut x: Vec<f64> = (0..m).map(|k| aims[k] - dot(rows[k], &free)).collect();
     if m > 0 {
         Lu::new(m, &w)?.solve(&mut x);
     }
@@ -223,13 +220,13 @@ fn solve(
             row.iter().zip(v.iter().zip(&after)).map(|(r, (a, b))| (r * a).abs() + (r * b).abs()).sum::<f64>()
         };
         let (small_n, small_t) = (NONE * size(normal), NONE * (size(tangent) + p.surface.abs()));
-        let light = small_n.max(small_t) / along(normal, &moved(normal));
+        let light = small_n.max(small_t) / dot(normal, &moved(normal));
         let more = if *pressed { x.next()? } else { 0.0 };
         let n_impulse = given[i] + more;
         let f_impulse = if *mode == Mode::Stick { x.next()? } else { mode.sign() * p.mu * n_impulse };
-        let slip = along(tangent, &after) + p.surface;
+        let slip = dot(tangent, &after) + p.surface;
         let holds = more >= -light
-            && along(normal, &after) >= target[i] - small_n
+            && dot(normal, &after) >= target[i] - small_n
             && f_impulse.abs() <= p.mu * n_impulse + light
             && (mode.sign() == 0.0 || slip * mode.sign() >= -small_t);
         if !holds {
@@ -257,8 +254,4 @@ fn normal_row<'a>(dynamics: &'a Dynamics, p: &Struck) -> &'a [f64] {
 
 fn tangent_row<'a>(dynamics: &'a Dynamics, p: &Struck) -> &'a [f64] {
     &dynamics.sites[p.site].tangent[0]
-}
-
-fn along(row: &[f64], x: &[f64]) -> f64 {
-    row.iter().zip(x).map(|(a, b)| a * b).sum()
 }

@@ -2,6 +2,7 @@
 mod advance;
 mod ahead;
 mod between;
+mod blow;
 mod central;
 mod changed;
 mod choose;
@@ -20,6 +21,7 @@ mod past;
 mod pressed;
 mod printed;
 mod probes;
+mod reading;
 mod result;
 mod rigid;
 mod settled;
@@ -29,7 +31,7 @@ mod trace;
 mod watch;
 
 use crate::analysis::{Analysis, Answer, Context, Run};
-use crate::dynamics::Dynamics;
+use crate::dynamics::{Dynamics, pressing};
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 pub use ahead::{look, radians};
@@ -37,10 +39,12 @@ pub use clock::Clock;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
 pub use motion::Motion;
+pub use reading::read;
+use reading::{MOST_FIXED_STEPS, MOST_STEPS};
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::Refused;
 pub use stiff::{Adaptive, Found};
 pub use trace::Trace;
 pub use watch::Watcher;
@@ -64,6 +68,7 @@ pub const ANSWERS: &[Answer] = &[
         "1",
         "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
     ),
+    Answer::value("open_fraction", "1", "Part of the time in which a contact that can open is open."),
     Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
     Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
     Answer::value("friction_min", "1", "Smallest friction force over normal force."),
@@ -129,70 +134,6 @@ pub struct Transient {
     pub limit: f64,
     /// Most steps.
     pub max_steps: u64,
-}
-
-/// Relative tolerance unless given: an energy balance to six digits, event times to eight.
-const RTOL: f64 = 1e-8;
-/// Tightest tolerance: beyond it rounding rules.
-const TIGHTEST: f64 = 1e-13;
-const LOOSEST: f64 = 1e-2;
-/// Steps before a run is given up unless the user says otherwise: about a minute of work.
-const MOST_STEPS: f64 = 1e8;
-
-/// Most steps of a fixed size: months of work.
-const MOST_FIXED_STEPS: f64 = 1e12;
-
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
-    let duration = read_duration(keys)?;
-    let scheme = match keys.choice("scheme", &["exact", "as-printed"], false, "How time advances")? {
-        0 if keys.has("step") => {
-            fixed_step(keys, duration)?;
-            let e = keys.refuse("step", "analysis::not-served", "steps of the exact scheme are not fixed".into());
-            return Err(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"));
-        }
-        0 => Scheme::Exact,
-        _ => Scheme::AsPrinted { step: fixed_step(keys, duration)? },
-    };
-    Ok(Box::new(Transient {
-        scheme,
-        duration,
-        rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
-        limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
-        max_steps: keys
-            .number(Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0))?
-            as u64,
-    }))
-}
-
-/// A step of fixed length, unless it makes too many of them.
-fn fixed_step(keys: &mut dyn Keys, duration: Duration) -> Result<f64, Refused> {
-    let step = keys.number(Ask::new("step", "s", "Length of a step of a scheme with fixed steps").above(0.0))?;
-    if let Duration::Time(t) = duration
-        && t / step > MOST_FIXED_STEPS
-    {
-        let message = format!("a run of {t} s takes {:.3e} steps of {step:e} s", t / step);
-        let e = keys.refuse("step", "analysis::too-long", message);
-        let least = t / MOST_FIXED_STEPS;
-        let e = e.expected(format!("at most {MOST_FIXED_STEPS:e} steps: a step of {least:e} s or more"));
-        return Err(e.hint(format!("try --set analysis.step={:e}", t / 1e4)));
-    }
-    Ok(step)
-}
-
-fn read_duration(keys: &mut dyn Keys) -> Result<Duration, Refused> {
-    if !keys.has_table("duration") {
-        return Ok(Duration::Time(keys.number(Ask::new("duration", "s", "How long the run lasts").above(0.0))?));
-    }
-    let mut duration = None;
-    keys.table("duration", "Counted in cycles or loads", &mut |d| {
-        duration = Some(if d.has("loads") {
-            Duration::Loads(d.number(Ask::new("loads", "1", "Loading times of the spring").above(0.0))?)
-        } else {
-            Duration::Cycles(d.number(Ask::new("cycles", "1", "Completed cycles of the motion").above(0.0))?)
-        });
-        Ok(())
-    })?;
-    duration.ok_or_else(|| keys.refuse("duration", "scenario::missing", "`duration` is missing".into()))
 }
 
 impl Analysis for Transient {
@@ -297,7 +238,7 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let contact = &model.contacts[site.contact];
         let area = site.traction_area.unwrap_or(1.0);
-        let slide = Slide::new([speed, 0.0], dynamics.at[i].load.max(0.0) / area);
+        let slide = Slide::new([speed, 0.0], pressing(dynamics.at[i].load) / area);
         let mut z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
         steady_states(model, site.contact, &slide, &mut z)?;
         let mut answer = [Friction::Cone { hold: 0.0, strength: 0.0 }];

@@ -2,11 +2,13 @@
 //!
 //! Points without slip are tried in stick; what exceeds its hold limit is let go in the direction of its reaction, the
 //! worst first. Hold decides on leaving stick, strength acts in slip: no margin blurs the two.
-use crate::dynamics::{Dynamics, Trouble};
-use stickslip_laws::{Mode, norm};
+use crate::dynamics::{AtSite, Dynamics, Trouble};
+use stickslip_laws::{Event, Mode, norm};
 
 /// A reaction this far beyond the hold limit, relatively, still counts as held: rounding of the solve.
 pub const HELD: f64 = 1e-12;
+/// A slip velocity this small against the drive's, or the fastest, is none.
+pub const NO_SLIP: f64 = 1e-13;
 /// A slip acceleration against its direction counts only beyond this part of the forces at work.
 const BACKWARD: f64 = 1e-9;
 
@@ -15,6 +17,10 @@ const BACKWARD: f64 = 1e-9;
 pub enum NoModes {
     /// The reactions of these points can't be told apart, or do not exist.
     Redundant(Vec<usize>),
+    /// The directions in which these points set out do not settle, or are none.
+    NoDirection(Vec<usize>),
+    /// Accelerations or friction forces are not numbers.
+    NoNumber,
     /// A cycle of modes, none of which lasts.
     Cycle(Vec<Vec<Mode>>),
     /// None of so many combinations lasts.
@@ -29,8 +35,10 @@ pub enum NoModes {
 
 impl From<Trouble> for NoModes {
     fn from(trouble: Trouble) -> Self {
-        let Trouble::Redundant(points) = trouble;
-        NoModes::Redundant(points)
+        match trouble {
+            Trouble::Redundant(points) => NoModes::Redundant(points),
+            Trouble::NoDirection(points) => NoModes::NoDirection(points),
+        }
     }
 }
 
@@ -41,9 +49,9 @@ pub enum Cause {
     Arrives(usize),
     /// The reaction of this point reached its hold limit, with this sign.
     Leaves(usize, f64),
-    /// The normal reaction of this rigid point vanished.
+    /// The normal reaction of this rigid point vanished, or the surfaces of this compliant one parted.
     Opens(usize),
-    /// The gap of this rigid point vanished.
+    /// The gap of this rigid point vanished, or the surfaces of this compliant one met.
     Lands(usize),
     /// Velocities of the structure or of the surface jumped.
     Jump,
@@ -66,6 +74,7 @@ pub fn settle(
             modes[*i] = Mode::Stick;
         }
     }
+    part_and_meet(dynamics, t, y, modes, causes);
     let stuck: Vec<usize> = (0..modes.len()).filter(|i| dynamics.sites[*i].cone && modes[*i] == Mode::Stick).collect();
     if !stuck.is_empty() {
         dynamics.stop(t, y, &stuck)?;
@@ -79,6 +88,11 @@ pub fn settle(
     loop {
         let held = dynamics.head(t, y, modes, dy, &stuck)?;
         dynamics.evaluate(t, y, modes, dy)?;
+        // What is no number exceeds no limit: it would stick for ever.
+        let sound = |at: &AtSite| !(at.f[0] + at.f[1] + at.hold + at.strength).is_nan();
+        if dy[..2 * dynamics.n].iter().any(|a| a.is_nan()) || !dynamics.at.iter().all(sound) {
+            return Err(NoModes::NoNumber);
+        }
         if let Some(i) = worst_beyond_hold(dynamics, modes) {
             modes[i] = let_go(dynamics, i, dynamics.at[i].f[0]);
         } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, &stuck)) {
@@ -91,6 +105,59 @@ pub fn settle(
         if returns {
             return Err(NoModes::Cycle(tried));
         }
+    }
+}
+
+/// Opens compliant contacts whose surfaces have parted and closes those whose surfaces meet, as their normal laws say, and
+/// tells these; `dynamics` was evaluated at (t, y).
+pub fn part_and_meet(dynamics: &mut Dynamics, t: f64, y: &mut [f64], modes: &mut [Mode], causes: &[Cause]) {
+    let n = dynamics.n;
+    let mut changed = false;
+    for i in 0..modes.len() {
+        if !dynamics.sites[i].opens {
+            continue;
+        }
+        let (touch, parts) = (dynamics.touch(i, &y[2 * n..]).unwrap_or(0.0), dynamics.at[i].gap_rate);
+        let touches = match causes.iter().find(|cause| matches!(cause, Cause::Opens(k) | Cause::Lands(k) if *k == i)) {
+            Some(cause) => *cause == Cause::Lands(i),
+            None if touch != 0.0 => touch > 0.0,
+            None => parts < 0.0 || (parts == 0.0 && stays(dynamics, t, y, modes, i)),
+        };
+        if touches == (modes[i] == Mode::Open) {
+            modes[i] = if touches { meeting(dynamics, t, y, i) } else { Mode::Open };
+            changed = true;
+        }
+        if dynamics.sites[i].memory > 0 {
+            dynamics.tell_normal(i, Event::Enter(modes[i]), &mut y[2 * n..]);
+        }
+    }
+    if changed {
+        dynamics.face(modes);
+    }
+}
+
+/// Whether nothing draws the surfaces of a point apart that just touch at rest.
+fn stays(dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], i: usize) -> bool {
+    let mut free = modes.to_vec();
+    free[i] = Mode::Open;
+    let mut dy = vec![0.0; y.len()];
+    if dynamics.evaluate(t, y, &free, &mut dy).is_err() {
+        return true;
+    }
+    let (n, o) = (dynamics.n, dynamics.model.structure.orientation);
+    let row = dynamics.sites[i].normal.as_deref().unwrap_or(&[]);
+    row.iter().enumerate().map(|(j, x)| x * o * dy[n + j]).sum::<f64>() <= 0.0
+}
+
+/// The mode of a point whose surfaces meet: slip, unless that is rounding of the other velocities.
+fn meeting(dynamics: &Dynamics, t: f64, y: &[f64], i: usize) -> Mode {
+    let (n, slip) = (dynamics.n, dynamics.at[i].slip);
+    let fastest = y[n..2 * n].iter().fold(dynamics.surface_velocity(t).abs(), |most, v| most.max(v.abs()));
+    let plane = dynamics.sites[i].plane;
+    match if plane { norm(&slip) } else { slip[0].abs() } > NO_SLIP * fastest {
+        true if plane => Mode::Forward,
+        true => Mode::slipping(slip[0]),
+        false => Mode::Stick,
     }
 }
 

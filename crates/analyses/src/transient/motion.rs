@@ -12,7 +12,7 @@ use super::trace::Trace;
 use super::watch::Watcher;
 use super::{Scheme, Transient};
 use crate::analysis::Context;
-use crate::dynamics::{AtSite, Dynamics, Integrals, stored};
+use crate::dynamics::{AtSite, Dynamics, Integrals, pressed, stored};
 use stickslip_data::{Events, Health, Outcome, Status};
 use stickslip_laws::Mode;
 
@@ -47,6 +47,10 @@ pub struct Motion<'m> {
     pub(super) at_end: Vec<AtSite>,
     /// Rows inside steps are kept for the eye too.
     pub(super) draws: bool,
+    /// How many have been.
+    pub(super) drawn: usize,
+    /// The time and the number of cycles at which it ends.
+    pub(super) bounds: (f64, f64),
     /// Exact steps, where all modes are linear.
     pub(super) linear: Option<Box<Linear>>,
     pub(super) scales: Scales,
@@ -65,18 +69,23 @@ pub(super) enum Broken {
 
 impl<'m> Motion<'m> {
     /// A motion that starts at `y`.
-    pub fn new(dynamics: Dynamics<'m>, analysis: &Transient, y: Vec<f64>) -> Self {
+    pub fn new(mut dynamics: Dynamics<'m>, analysis: &Transient, y: Vec<f64>) -> Self {
         let points = dynamics.sites.len();
+        let (modes, mut dy) = (vec![Mode::Forward; points], vec![0.0; dynamics.dim()]);
+        if dynamics.sites.iter().any(|site| site.is_compliant()) {
+            // Only what the contacts store is read: what is wrong with the reactions, the first modes find.
+            let _ = dynamics.evaluate(0.0, &y, &modes, &mut dy);
+        }
         Motion {
             clock: Clock::default(),
-            dy: vec![0.0; dynamics.dim()],
-            modes: vec![Mode::Forward; points],
+            dy,
+            modes,
             integrals: Integrals::zero(points),
             trace: Trace::new(&dynamics),
             peaks: Peaks::default(),
             events: Events::default(),
             health: Health::default(),
-            start_energy: stored(&dynamics, &y),
+            start_energy: stored(&dynamics, &y) + pressed(&dynamics),
             most_energy: 0.0,
             changed: vec![Changed::default(); points],
             at_once: 0,
@@ -86,6 +95,8 @@ impl<'m> Motion<'m> {
             sums: Integrals::zero(points),
             at_end: vec![],
             draws: false,
+            drawn: 0,
+            bounds: (f64::INFINITY, f64::INFINITY),
             linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
@@ -98,6 +109,7 @@ impl<'m> Motion<'m> {
 
     /// Runs until a time or a number of cycles.
     pub fn run(mut self, end: (f64, f64), context: &Context) -> Outcome {
+        self.bounds = end;
         let asked = &context.output;
         let few = asked.only.as_ref().is_some_and(|names| names.iter().all(|n| OF_MODES.contains(&n.as_str())));
         // Cycles are counted on rows.
@@ -181,7 +193,7 @@ impl<'m> Motion<'m> {
                 fresh = true;
             }
             steps += 1;
-            self.watch(steps, end, cycles, context)?;
+            self.watch(steps, context)?;
             if steps >= self.analysis.max_steps {
                 let text =
                     format!("gave up after {steps} steps at t = {:.6e} s; raise analysis.max_steps", self.clock.now());
@@ -208,7 +220,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Progress, cancellation, finiteness and limits.
-    pub(super) fn watch(&mut self, steps: u64, end: f64, cycles: f64, context: &Context) -> Result<(), Broken> {
+    pub(super) fn watch(&mut self, steps: u64, context: &Context) -> Result<(), Broken> {
         self.health.steps = steps;
         let n = self.dynamics.n;
         if self.y.iter().any(|x| !x.is_finite()) {
@@ -218,8 +230,7 @@ impl<'m> Motion<'m> {
             return Err(Broken::Diverged);
         }
         if steps.is_multiple_of(LOOK) {
-            let done = if end.is_finite() { self.clock.now() / end } else { self.peaks.count() as f64 / cycles };
-            context.report(done.min(1.0));
+            context.report(self.progress(self.peaks.count() as f64));
             if context.stopped() {
                 return Err(Broken::Stopped);
             }
@@ -235,8 +246,11 @@ impl<'m> Motion<'m> {
     }
 
     pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
-        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed).sum();
-        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
+        let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed.abs()).sum();
+        let i = &self.integrals;
+        // Energy that only comes and goes, or stays in a contact, makes no term large at the end.
+        let all = [stored(&self.dynamics, y).abs() + pressed, i.work_in, i.friction, i.damping, i.contact];
+        self.most_energy = all.iter().fold(self.most_energy, |most, x| most.max(x.abs()));
         if self.lean {
             return;
         }

@@ -8,6 +8,7 @@ use super::impact::{self, strike};
 use super::modes::NoModes;
 use super::motion::{Broken, Motion};
 use super::rigid::slip_coefficient;
+use super::stepping::fixed_steps;
 use crate::analysis::Context;
 use crate::dynamics::{Integrals, powers};
 use stickslip_laws::Mode;
@@ -17,15 +18,15 @@ impl Motion<'_> {
     pub(super) fn run_printed(&mut self, end: f64, step: f64, context: &Context) -> Result<(), Broken> {
         self.first_modes()?;
         self.keep();
-        let steps = (end / step).round().max(1.0) as u64;
+        let (whole, rest) = fixed_steps(end, step);
         let mut rates = Integrals::zero(self.modes.len());
-        for k in 0..steps {
+        for k in 0..whole + u64::from(rest > 0.0) {
             let t = k as f64 * step;
-            let next = (k + 1) as f64 * step;
+            let (next, h) = if k == whole { (end, rest) } else { ((k + 1) as f64 * step, step) };
             self.evaluate()?;
             powers(&self.dynamics, t, &self.y, &self.dy, &mut rates);
-            self.integrals.add(step, &rates);
-            self.y.iter_mut().zip(&self.dy).for_each(|(y, dy)| *y += step * dy);
+            self.integrals.add(h, &rates);
+            self.y.iter_mut().zip(&self.dy).for_each(|(y, dy)| *y += h * dy);
             self.clock.advance_towards(next - t, next);
             for at in self.dynamics.model.loading.impulses.iter().map(|i| i.at) {
                 if at > t && at <= next {
@@ -42,7 +43,7 @@ impl Motion<'_> {
                 self.record(&[], &struck)?;
             }
             self.keep();
-            self.watch(k + 1, end, f64::INFINITY, context)?;
+            self.watch(k + 1, context)?;
         }
         self.health.notes.push(format!("explicit Euler as printed, step {step:e} s"));
         Ok(())

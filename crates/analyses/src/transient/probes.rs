@@ -126,6 +126,12 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Res
             "friction_force" => return Ok((Box::new(move |i| trace.friction(i, p)), "N", Between::Nothing)),
             "normal_force" => return Ok((Box::new(move |i| trace.load(i, p)), "N", Between::Nothing)),
             "slip_velocity" => return Ok((Box::new(move |i| trace.slip(i, p)), "m/s", Between::Nothing)),
+            "friction_force_2" if site.tangent.len() > 1 => {
+                return Ok((Box::new(move |i| trace.frictions(i, p)[1]), "N", Between::Nothing));
+            }
+            "slip_velocity_2" if site.tangent.len() > 1 => {
+                return Ok((Box::new(move |i| trace.slips(i, p)[1]), "m/s", Between::Nothing));
+            }
             _ => {}
         }
         if let Some((z, state)) = site.states_of(contact).find(|(_, s)| name.strip_prefix("state.") == Some(&s.name)) {
@@ -145,6 +151,9 @@ pub fn names(model: &Model) -> Vec<String> {
     names.extend(s.rates.iter().map(|r| format!("rate.{r}")));
     if !model.contacts.is_empty() {
         names.extend(["friction", "friction_force", "normal_force", "slip_velocity"].map(String::from));
+    }
+    if model.contacts.iter().flat_map(|c| &c.places).any(|place| place.tangent.len() > 1) {
+        names.extend(["friction_force_2", "slip_velocity_2"].map(String::from));
     }
     let states = model.contacts.iter().flat_map(|c| c.friction.states().iter().chain(c.normal.states()));
     names.extend(states.map(|s| format!("state.{}", s.name)));

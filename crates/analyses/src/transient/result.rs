@@ -6,7 +6,7 @@ use super::probes;
 use super::settled::Settled;
 use super::stepping;
 use crate::analysis::Context;
-use crate::dynamics::stored;
+use crate::dynamics::{pressed, stored};
 use stickslip_data::{Ledger, Outcome, Status};
 
 /// A run is trusted while its energy closes to this many tolerances.
@@ -23,7 +23,7 @@ impl Motion<'_> {
         let i = &self.integrals;
         let ledger = Ledger {
             work_in: i.work_in,
-            stored: stored(&self.dynamics, &self.y) - self.start_energy,
+            stored: stored(&self.dynamics, &self.y) + pressed(&self.dynamics) - self.start_energy,
             friction: i.friction,
             damping: i.damping,
             contact: i.contact,
@@ -35,16 +35,12 @@ impl Motion<'_> {
             ledger: Some(ledger),
             ..Outcome::default()
         };
-        // Energy that only comes and goes, or stays in a contact, makes no term large at the end: its peak counts too.
-        let terms = [ledger.work_in, ledger.stored, ledger.friction, ledger.damping, ledger.contact, ledger.at_play];
-        let largest = terms.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let open = ledger.work_in - ledger.stored - ledger.friction - ledger.damping - ledger.contact;
-        let residual = if largest > 0.0 { open.abs() / largest } else { 0.0 };
+        let residual = ledger.residual();
         let limit = match self.analysis.scheme {
             Scheme::Exact if !stepped => TRUSTED * self.analysis.rtol,
             _ => TRUSTED_STEPS,
         };
-        if residual > limit {
+        if residual > limit || residual.is_nan() {
             outcome.worsen(
                 Status::Untrusted,
                 format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"),

@@ -1,7 +1,7 @@
 //! What follows an event where contacts are rigid: impact, then the modes that hold.
 use super::choose::{Options, Tested, choose};
 use super::impact::{Struck, strike};
-use super::modes::{Cause, NoModes};
+use super::modes::{Cause, NoModes, part_and_meet};
 use crate::dynamics::Dynamics;
 use stickslip_laws::{Friction, Mode, Slide};
 
@@ -148,6 +148,11 @@ pub fn settle(
     if jumped {
         scales.weigh(dynamics, t, y);
     }
+    if dynamics.sites.iter().any(|site| site.opens) {
+        let mut dy = vec![0.0; y.len()];
+        dynamics.evaluate(t, y, modes, &mut dy)?;
+        part_and_meet(dynamics, t, y, modes, causes);
+    }
     let mut standing = vec![Standing::default(); points];
     for i in 0..points {
         let (rigid, closed) = (dynamics.sites[i].rigid.is_some(), modes[i] != Mode::Open);
@@ -240,6 +245,9 @@ pub fn settle(
 fn possible(dynamics: &Dynamics, i: usize, t: f64, y: &[f64], mode: Mode, standing: Standing) -> Options {
     let site = &dynamics.sites[i];
     let mut options = vec![];
+    if site.opens && mode == Mode::Open {
+        return vec![Mode::Open];
+    }
     let closed = site.rigid.is_none() || (standing.touches && standing.stays);
     if closed && !site.cone {
         options.push(if mode == Mode::Open { Mode::Forward } else { mode });

@@ -3,7 +3,7 @@ use super::clock::Clock;
 use crate::dynamics::{Dynamics, Integrals};
 use std::cell::RefCell;
 use stickslip_data::{Column, Table, Values};
-use stickslip_laws::Mode;
+use stickslip_laws::{Mode, dot, norm};
 
 /// The rows of a motion.
 pub struct Trace {
@@ -13,6 +13,10 @@ pub struct Trace {
     pub nz: usize,
     /// Number of contact points.
     pub points: usize,
+    /// Numbers of a point.
+    each: usize,
+    /// Points that slip in two directions.
+    plane: Vec<bool>,
     width: usize,
     rows: Vec<f64>,
     modes: Vec<Mode>,
@@ -24,6 +28,10 @@ pub struct Trace {
 
 /// Numbers at the head of a row: time, time since the event, integral of the first coordinate, work of friction.
 const HEAD: usize = 4;
+/// Numbers of a point: slip velocity, normal force, friction, integral of the coefficient.
+const LINE: usize = 4;
+/// The same where a point slips in two directions: then the second components of slip velocity and friction.
+const PLANE: usize = 6;
 /// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
 /// costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
@@ -53,7 +61,10 @@ impl Trace {
         let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
         let z = vec![0.0; nz];
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
-        Trace { n, nz, points, width: HEAD + 4 * n + nz + 4 * points, rows, modes: vec![], stuck: vec![], may_stick }
+        let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
+        let each = if plane.contains(&true) { PLANE } else { LINE };
+        let width = HEAD + 4 * n + nz + each * points;
+        Trace { n, nz, points, each, plane, width, rows, modes: vec![], stuck: vec![], may_stick }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
@@ -67,7 +78,7 @@ impl Trace {
         integrals: &Integrals,
     ) {
         let n = self.n;
-        if let ([q, v], [dq, dv], [at]) = (y, dy, &dynamics.at[..]) {
+        if let ([q, v], [dq, dv], [at], LINE) = (y, dy, &dynamics.at[..], self.each) {
             // A block alone, at one go.
             self.rows.extend_from_slice(&[
                 clock.now(),
@@ -90,7 +101,8 @@ impl Trace {
         self.rows.extend_from_slice(&dy[..2 * n]);
         self.rows.extend_from_slice(&y[2 * n..]);
         for (i, at) in dynamics.at.iter().enumerate() {
-            self.rows.extend_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
+            let all = [at.slip[0], at.n, at.f[0], integrals.coefficient[i], at.slip[1], at.f[1]];
+            self.rows.extend_from_slice(&all[..self.each]);
         }
         self.push_modes(y, modes, dynamics);
     }
@@ -98,17 +110,20 @@ impl Trace {
     #[inline]
     fn push_modes(&mut self, y: &[f64], modes: &[Mode], dynamics: &Dynamics) {
         for (i, at) in dynamics.at.iter().enumerate() {
-            let stuck = self.may_stick[i] && dynamics.sticks(i, modes[i], &y[2 * self.n..]) == Some(true);
+            let may = self.may_stick[i] && modes[i] != Mode::Open;
+            let stuck = may && dynamics.sticks(i, modes[i], &y[2 * self.n..]) == Some(true);
             self.stuck.push(stuck);
             // A single-valued law has no modes: its direction of slip is shown.
             let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;
-            self.modes.push(if free { Mode::slipping(at.slip[0]) } else { modes[i] });
+            // In two directions there is one way to slip.
+            let way = if self.plane[i] { norm(&at.slip) } else { at.slip[0] };
+            self.modes.push(if free { Mode::slipping(way) } else { modes[i] });
         }
     }
 
     /// Forgets all rows but the last.
     pub fn keep_last(&mut self) {
-        let gone = self.len().saturating_sub(1);
+        let gone = self.len().max(1) - 1;
         self.rows.drain(..gone * self.width);
         self.modes.drain(..gone * self.points);
         self.stuck.drain(..gone * self.points);
@@ -174,28 +189,45 @@ impl Trace {
         self.row(i)[HEAD + 4 * self.n + k]
     }
     fn site(&self, i: usize, point: usize, what: usize) -> f64 {
-        self.row(i)[HEAD + 4 * self.n + self.nz + 4 * point + what]
+        self.row(i)[HEAD + 4 * self.n + self.nz + self.each * point + what]
     }
-    /// Slip velocity of a point.
+    /// Slip velocity of a point, along the first direction.
     pub fn slip(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 0)
+    }
+    /// Both components of the slip velocity of a point.
+    pub fn slips(&self, i: usize, point: usize) -> [f64; 2] {
+        [self.slip(i, point), if self.plane[point] { self.site(i, point, LINE) } else { 0.0 }]
+    }
+    /// Slip speed of a point.
+    pub fn speed(&self, i: usize, point: usize) -> f64 {
+        norm(&self.slips(i, point))
+    }
+    /// Power that friction takes at a point.
+    pub fn power(&self, i: usize, point: usize) -> f64 {
+        dot(&self.slips(i, point), &self.frictions(i, point))
     }
     /// Normal force of a point.
     pub fn load(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 1)
     }
-    /// Friction force of a point.
+    /// Friction force of a point, along the first direction.
     pub fn friction(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 2)
+    }
+    /// Both components of the friction force of a point.
+    pub fn frictions(&self, i: usize, point: usize) -> [f64; 2] {
+        [self.friction(i, point), if self.plane[point] { self.site(i, point, LINE + 1) } else { 0.0 }]
     }
     /// Integral of friction over normal force up to a row.
     pub fn coefficient_integral(&self, i: usize, point: usize) -> f64 {
         self.site(i, point, 3)
     }
-    /// Friction over normal force; 0 where there is none.
+    /// Friction over normal force, in two directions that of its size; 0 where there is none.
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
         let load = self.load(i, point);
-        if load > 0.0 { self.friction(i, point) / load } else { 0.0 }
+        let force = if self.plane[point] { norm(&self.frictions(i, point)) } else { self.friction(i, point) };
+        if load > 0.0 { force / load } else { 0.0 }
     }
     /// Mode of a point.
     pub fn mode(&self, i: usize, point: usize) -> Mode {
@@ -231,10 +263,14 @@ impl Trace {
             for (z, state) in site.states_of(contact) {
                 column(&mut columns, format!("{prefix}state.{}", state.name), &state.unit, first_state + z);
             }
-            let place = first_state + self.nz + 4 * p;
+            let place = first_state + self.nz + self.each * p;
             column(&mut columns, format!("{prefix}slip_velocity"), "m/s", place);
             column(&mut columns, format!("{prefix}normal_force"), "N", place + 1);
             column(&mut columns, format!("{prefix}friction_force"), "N", place + 2);
+            if self.plane[p] {
+                column(&mut columns, format!("{prefix}slip_velocity_2"), "m/s", place + LINE);
+                column(&mut columns, format!("{prefix}friction_force_2"), "N", place + LINE + 1);
+            }
             columns.push(Column {
                 name: format!("{prefix}mode"),
                 unit: "".into(),

@@ -1,7 +1,8 @@
-//! A motion that is looked at as it goes: an analysis of its own kind sees the rows and keeps what it needs.
+//! A motion that is looked at as it goes: an analysis of its own kind sees the rows and keeps what it needs. And what is done to
+//! it at an instant: blows, and drivers that let go.
 use super::motion::Motion;
 use super::trace::Trace;
-use crate::dynamics::{Dynamics, Integrals, stored};
+use crate::dynamics::{Dynamics, Integrals};
 
 /// Sees the rows of a motion, part after part.
 pub trait Watcher {
@@ -29,23 +30,6 @@ impl<'m> Motion<'m> {
         if over || watcher.next() <= self.clock.now() {
             self.draws = watcher.see(&self.trace, &self.dynamics, &self.integrals);
             self.trace.keep_last();
-        }
-    }
-
-    /// The driver goes back at once where a program says so; the work is that of its springs.
-    pub(super) fn release(&mut self, t: f64) {
-        let (n, model) = (self.dynamics.n, self.dynamics.model);
-        let s = &model.structure;
-        for release in model.loading.releases.iter().filter(|r| r.at == t) {
-            let along = |x: &[f64], i: usize| -> f64 { (0..n).map(|j| s.stiffness[i * n + j] * x[j]).sum() };
-            let total = |x: &[f64]| -> f64 { (0..n).map(|i| s.base[i] * along(x, i)).sum() };
-            let stiffness = total(&s.base);
-            if stiffness > 0.0 {
-                let before = stored(&self.dynamics, &self.y);
-                let back = (release.to - 1.0) * total(&self.y[..n]) / stiffness;
-                (0..n).for_each(|i| self.y[i] += back * s.base[i]);
-                self.integrals.work_in += stored(&self.dynamics, &self.y) - before;
-            }
         }
     }
 }

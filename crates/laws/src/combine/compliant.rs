@@ -175,7 +175,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     }
 
     fn states(&self) -> Vec<State> {
-        State::vector::<D>("f", "N", 1.0)
+        State::vector::<D>("f", "N", 1.0, "Force in the spring before the slider.")
     }
 
     fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], _: &mut [S]) -> Option<[S; D]> {

@@ -30,7 +30,7 @@ impl<S: Scalar, const D: usize, G: Growth<S>> Law<S, D> for Dwelling<G> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("clock", "s", 0.0, Scale::Linear(self.0.pace()))]
+        vec![State::new("clock", "s", 0.0, Scale::Linear(self.0.pace())).means("Time in stick.")]
     }
 
     fn on(&self, event: Event<S>, _: &Slide<S, D>, z: &mut [S]) {

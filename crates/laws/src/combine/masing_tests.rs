@@ -1,4 +1,4 @@
-use super::super::memory::{BASE, COUNT, TURNS};
+use super::super::memory::{BASE, COUNT};
 use super::*;
 use crate::Kind;
 use crate::friction::{Iwan, IwanDistributed, MenqGriffin};
@@ -9,6 +9,11 @@ fn masing<K: Kind<f64, Law = Masing<B>> + Into<Masing<B>>, B: Backbone<f64>>(kin
 
 /// Moves a law through places by its return map; the force and the energy stored at each.
 fn walk<L: Law<f64, 1>>(law: &L, places: &[f64]) -> Vec<(f64, f64)> {
+    walk_to(law, places).0
+}
+
+/// The same, and the states at the end.
+fn walk_to<L: Law<f64, 1>>(law: &L, places: &[f64]) -> (Vec<(f64, f64)>, Vec<f64>) {
     let mut z: Vec<f64> = law.states().iter().map(|s| s.start).collect();
     let mut z1 = z.clone();
     let mut room = z.clone();
@@ -20,7 +25,8 @@ fn walk<L: Law<f64, 1>>(law: &L, places: &[f64]) -> Vec<(f64, f64)> {
         z.copy_from_slice(&z1);
         (force, law.stored(&at, &z))
     };
-    places.iter().map(step).collect()
+    let seen = places.iter().map(step).collect();
+    (seen, z)
 }
 
 const PLACES: [f64; 9] = [0.5, -0.2, 0.3, 0.1, 0.6, -0.7, 1.4, 1.1, -2.0];
@@ -32,7 +38,7 @@ fn a_uniform_distribution_is_the_limit_of_many_elements() {
     let smooth = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: 0.0, beta: 0.0 });
     let stiffness = vec![3.0 / count as f64; count];
     let limit = (0..count).map(|i| 3.0 / count as f64 * (i as f64 + 0.5) / count as f64).collect();
-    let many: crate::combine::Parallel<_> = Iwan { stiffness, mu: vec![0.0], limit }.into();
+    let many: crate::combine::Parallel<_> = Iwan { mu: vec![0.0; stiffness.len()], stiffness, limit }.into();
     for ((f, e), (g, d)) in walk(&smooth, &PLACES).into_iter().zip(walk(&many, &PLACES)) {
         assert!((f - g).abs() < 1e-3 && (e - d).abs() < 1e-3, "{f} {g}, {e} {d}");
     }
@@ -89,10 +95,16 @@ fn the_softer_bar_slips_first() {
 #[test]
 fn the_largest_loops_are_remembered() {
     let law = masing(IwanDistributed { stiffness: 3.0, mu: 0.0, limit: 1.5, chi: 0.0, beta: 0.0 });
-    let mut places: Vec<f64> = (0..100).map(|i| 0.8 * 0.9f64.powi(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
-    places.push(0.9);
-    let last = walk(&law, &places).last().expect("places").0;
-    assert!((last - walk(&law, &[0.9])[0].0).abs() < 1e-12, "{last}");
+    let inside: Vec<f64> = (0..100).map(|i| 0.8 * 0.9f64.powi(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+    // Out again, to places inside of the largest loops: without the first of them the force would be off by 1e-3.
+    for out in [0.05, 0.1, 0.3, 0.45, 0.6, 0.7, 0.9] {
+        let left = inside.iter().rposition(|x| *x >= out).map_or(0, |i| i + 2);
+        let [found, exact] = [inside.len(), left].map(|count| {
+            let way: Vec<f64> = inside[..count].iter().copied().chain([out]).collect();
+            walk(&law, &way)[count].0
+        });
+        assert!(left < 64 && (found - exact).abs() < 1e-8, "{out}: {found} {exact}");
+    }
 }
 
 /// Reversals inside one another, each a part of the last: the force of the uniform distribution, from all of them.
@@ -137,14 +149,27 @@ fn many_nested_reversals_keep_their_force() {
     }
 }
 
-/// Loops that differ too much to be forgotten leave no answer, and a reason.
+/// Loops that differ too much to be forgotten leave no answer, and a reason. Each is narrower than the last by what bends
+/// the curve as much as anywhere else, so that there is no small one to forget.
 #[test]
 fn too_many_large_loops_are_refused() {
-    let law = masing(IwanDistributed { stiffness: 1.0, mu: 0.0, limit: 0.5, chi: 0.0, beta: 0.0 });
-    let mut z: Vec<f64> = law.states().iter().map(|s| s.start).collect();
-    (z[X], z[COUNT], z[BASE]) = (0.1, 1.0, 0.01);
-    z[TURNS] = 0.9;
+    let chi: f64 = -0.8;
+    let limit = (chi + 1.0) / (chi + 2.0);
+    let law = masing(IwanDistributed { stiffness: 1.0, mu: 0.0, limit, chi, beta: 0.0 });
+    let mut places = vec![0.999];
+    for j in 1..66 {
+        let width = 2.0 * 0.999 * (1.0 - f64::from(j) / 66.0).powf(1.0 / (1.0 + 0.5 * chi));
+        let last = places[places.len() - 1];
+        places.push(if j % 2 == 1 { last - width } else { last + width });
+    }
+    let (seen, z) = walk_to(&law, &places);
+    assert!(seen[..65].iter().all(|(force, _)| force.is_finite()) && seen[65].0.is_nan(), "{:?}", &seen[60..]);
     let at = Slide::new([-1.0], 1.0);
+    assert_eq!(z[COUNT], 63.0);
     let Friction::Force([force]) = law.respond(&at, &z, &mut vec![0.0; z.len()]) else { panic!("a force") };
-    assert!(force.is_nan() && Law::<f64, 1>::fault(&law, &at, &z).is_some());
+    let why = Law::<f64, 1>::fault(&law, &at, &z).expect("a reason");
+    assert!(force.is_nan() && why.starts_with("more reversals inside one another"), "{why}");
+    // One reversal less is remembered whole.
+    let (_, z) = walk_to(&law, &places[..65]);
+    assert!(z[COUNT] == 64.0 && z[BASE] == 0.0 && Law::<f64, 1>::fault(&law, &at, &z).is_none());
 }

@@ -4,6 +4,8 @@ use crate::{Mode, Slide};
 
 /// Power below zero that rounding and differences of the stored energy explain, relative to their terms.
 const ROUNDING: f64 = 1e-6;
+/// Slopes ahead and across which still differ by this part over half of the distance have a kink between them.
+const KINK: f64 = 0.7;
 const HISTORIES: u64 = 6;
 const STEPS: usize = 3000;
 
@@ -72,9 +74,20 @@ fn rate_of_stored(probe: &Probe, at: &Slide<f64, 2>, z: &[f64], dz: &[f64], h: f
         let z: Vec<f64> = z.iter().zip(dz).map(|(z, d)| z + h * d).collect();
         probe.stored(&at, &z)
     };
-    // At a turning point what is stored has a kink: forward in time counts there.
-    let forward = (4.0 * energy(h) - 3.0 * energy(0.0) - energy(2.0 * h)) / (2.0 * h);
-    forward.min((energy(h) - energy(-h)) / (2.0 * h))
+    slope(energy, h)
+}
+
+/// The slope of a function at zero: the central one, and at a kink, as what is stored has at a turning point, that ahead.
+fn slope(f: impl Fn(f64) -> f64, h: f64) -> f64 {
+    let here = f(0.0);
+    let slopes = |h: f64| {
+        let (near, far) = (f(h), f(2.0 * h));
+        ((4.0 * near - 3.0 * here - far) / (2.0 * h), (near - f(-h)) / (2.0 * h))
+    };
+    let ((ahead, central), (further, across)) = (slopes(h), slopes(2.0 * h));
+    // Without a kink the two differ by a quarter over half of the distance.
+    let kink = (ahead - central).abs() > KINK * (further - across).abs();
+    if kink { ahead } else { central }
 }
 
 /// SplitMix64: numbers in [0, 1) from a seed.
@@ -87,5 +100,23 @@ impl Random {
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slope;
+
+    #[test]
+    fn a_slope_is_central_but_at_a_kink_the_one_ahead() {
+        let h = 1e-4;
+        let curved = |t: f64| (1.0 + t).powi(3);
+        assert!((slope(curved, h) - 3.0).abs() < 1.1 * h * h, "{}", slope(curved, h));
+        let rounded = |t: f64| t * t - t.abs().powi(3);
+        assert!(slope(rounded, h).abs() < 1e-15, "{}", slope(rounded, h));
+        for (before, after) in [(-1.0, 1.0), (1.0, -1.0), (0.0, 2.0), (2.0, 0.5)] {
+            let bent = |t: f64| if t < 0.0 { before * t } else { after * t };
+            assert!((slope(bent, h) - after).abs() < 1e-12, "{before} {after}: {}", slope(bent, h));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What every normal law must keep: finite answers, tangents, continuity, energy, no pull without adhesion.
 use super::Finding;
-use crate::{Event, Given, Normal, NormalFace, NormalGroup, NormalKind, Press, Values};
+use crate::{Event, Given, Mode, Normal, NormalFace, NormalGroup, NormalKind, Press, Values};
 use stickslip_real::Dual;
 
 /// Parameters of a normal law with which the suite runs, and the approach that shows its behaviour.
@@ -115,14 +115,21 @@ pub fn normal_findings(kind: &NormalKind, samples: &[NormalSample]) -> Vec<Findi
         tangents(&subject, &mut found);
         signs(&subject, &mut found);
         first_contact(&subject, &mut found);
+        apart(&subject, &mut found);
         energy(&subject, &mut found);
     }
     found
 }
 
+/// What is no number is within nothing.
+fn within(x: f64, limit: f64) -> bool {
+    x <= limit
+}
+
 fn extremes(s: &Subject, found: &mut Vec<Finding>) {
     let scale = s.sample.approach.max(s.sample.opening);
-    for gap in [0.0, 1e-300, -1e-300, scale, -scale, 1e3 * scale, -1e3 * scale, 1.0] {
+    let far = [0.0, 1e-300, -1e-300, scale, -scale, 1e3 * scale, -1e3 * scale, 1.0];
+    for gap in far.into_iter().chain(s.gaps()) {
         for rate in [0.0, 1.0, -1.0] {
             let Some(a) = s.ask(gap, rate) else { continue };
             if ![a.n, a.area, a.stored, a.by_gap, a.by_rate].iter().all(|x| x.is_finite()) {
@@ -148,7 +155,7 @@ fn tangents(s: &Subject, found: &mut Vec<Finding>) {
                     ((up - down) / (2.0 * h) - exact).abs()
                 };
                 let best = [1e-3, 1e-4, 1e-5, 1e-6].map(off).into_iter().fold(f64::INFINITY, f64::min);
-                if best > 1e-6 * exact.abs() + 1e-9 * a.n.abs() / size {
+                if !within(best, 1e-6 * exact.abs() + 1e-9 * a.n.abs() / size) {
                     let message = format!("d n/d {name} = {exact:e} at gap {gap:e}, rate {rate:e}: off by {best:e}");
                     found.push(s.finding("tangent", message));
                 }
@@ -160,11 +167,12 @@ fn tangents(s: &Subject, found: &mut Vec<Finding>) {
 fn signs(s: &Subject, found: &mut Vec<Finding>) {
     for gap in s.gaps() {
         let Some(a) = s.ask(gap, 0.0) else { continue };
-        if a.area < 0.0 || (a.n < 0.0 && !s.kind.claims.adhesive) {
+        let pulls = |n: f64| !within(-n, if s.kind.claims.adhesive { f64::INFINITY } else { 0.0 });
+        if !within(-a.area, 0.0) || pulls(a.n) {
             found.push(s.finding("sign", format!("at gap {gap:e}: {a:?}")));
         }
         let Some(parting) = s.ask(gap, 1e3) else { continue };
-        if parting.n < 0.0 && !s.kind.claims.adhesive {
+        if pulls(parting.n) {
             found.push(s.finding("pull", format!("n = {:e} while it parts fast at gap {gap:e}", parting.n)));
         }
     }
@@ -182,10 +190,35 @@ fn first_contact(s: &Subject, found: &mut Vec<Finding>) {
     let most = s.ask(-s.sample.approach, 0.0).map_or(0.0, |a| a.n);
     for gap in [1e-3, 1e-9, 0.0, -1e-9] {
         let n = s.ask(reach + gap * s.sample.approach, 0.0).map_or(0.0, |a| a.n);
-        if n.abs() > 1e-6 * most {
+        if !within(n.abs(), 1e-6 * most) {
             found.push(
                 s.finding("first contact", format!("n = {n:e} at gap {gap:e} of the approach, {most:e} at its end")),
             );
+        }
+    }
+}
+
+/// Surfaces that are apart have no force, no area and no energy; told that they part, a law says so where they did.
+fn apart(s: &Subject, found: &mut Vec<Finding>) {
+    if s.kind.claims.fixed_load {
+        return;
+    }
+    let far = s.sample.approach.max(s.sample.opening);
+    for gap in s.gaps().chain([0.5 * far, 2.0 * far, 1e3 * far]) {
+        let at = s.press(gap, 0.0);
+        let Some(touch) = s.group.touch(&at, &s.z) else { return };
+        let Some(a) = s.ask(gap, 0.0) else { continue };
+        if touch < 0.0 && s.group.states().is_empty() && [a.n, a.area, a.stored].iter().any(|x| *x != 0.0) {
+            found.push(s.finding("apart", format!("at gap {gap:e}, {:e} m apart: {a:?}", -touch)));
+        }
+        let mut z = s.z.clone();
+        s.group.on(Event::Enter(Mode::Open), &at, &mut z);
+        let mut out = [Normal::none()];
+        NormalFace::<f64>::respond(&*s.group, &[at], &z, &mut out);
+        if let ([Normal::Force { n, stored, .. }], true) = (out, s.group.touch(&at, &z).is_some_and(|x| x < 0.0))
+            && (n != 0.0 || stored != 0.0)
+        {
+            found.push(s.finding("apart", format!("n = {n:e} and {stored:e} J at gap {gap:e}, told that it opened")));
         }
     }
 }
@@ -204,7 +237,7 @@ fn energy(s: &Subject, found: &mut Vec<Finding>) {
             ((down - up) / (2.0 * h) - a.n).abs()
         };
         let best = [1e-3, 1e-4, 1e-5, 1e-6].map(off).into_iter().fold(f64::INFINITY, f64::min);
-        if best > 1e-6 * a.n.abs() + 1e-8 * a.stored.abs() / size {
+        if !within(best, 1e-6 * a.n.abs() + 1e-8 * a.stored.abs() / size) {
             let message = format!("its slope differs by {best:e} at gap {gap:e} from the force {:e}", a.n);
             found.push(s.finding("stored", message));
         }

@@ -13,7 +13,7 @@ const CLOSED_FORM: f64 = 1e-9;
 /// Error of 64 steps over that of 16: a quarter for order one.
 const ORDER: f64 = 0.35;
 /// Steps of the solution that others are compared with.
-const EXACT_STEPS: usize = 2000;
+const EXACT_STEPS: usize = 4000;
 /// Least length of a part without a switch, of the whole: on less an order cannot be seen.
 const SMOOTH: f64 = 0.05;
 /// A rate that bends so many times as much as on either side has a switch there.

@@ -5,6 +5,7 @@ use super::lanes::LaneKinds;
 use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::seeds::Seeding;
 use super::slide::Slide;
+use super::turn::Vectors;
 use super::values::Values;
 use stickslip_real::{Dual, Real, Scalar};
 
@@ -109,6 +110,7 @@ pub struct Group<L, LD, const D: usize> {
     duals: Vec<LD>,
     points: usize,
     states: Vec<State>,
+    vectors: Vectors,
     claims: Claims,
     coupling: Option<Vec<f64>>,
     lanes: Option<(LaneKinds, Values)>,
@@ -121,12 +123,15 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
         assert!(laws.len() == duals.len() && (laws.len() == 1 || laws.len() == points));
         let claims = laws.iter().map(|law| law.claims(claims)).reduce(Claims::common).unwrap_or(claims);
         let coupling = coupling(&laws[0].kernel(), points);
-        Group { states: laws[0].states(), laws, duals, points, claims, coupling, lanes: None, seeds: None }
+        let states = laws[0].states();
+        let vectors = Vectors::of(&states);
+        Group { states, vectors, laws, duals, points, claims, coupling, lanes: None, seeds: None }
     }
 
-    /// What a point sees: of the normal forces the mean over its neighbourhood, with the derivatives of its own.
+    /// What a point sees: of the normal forces the mean over its neighbourhood, with the derivatives of its own. A spin is
+    /// not for laws to see: the group turns their vectors.
     fn seen<S: Scalar>(&self, at: &[Slide<S, 2>], point: usize) -> Slide<S, D> {
-        let own = at[point].project::<D>();
+        let own = Slide { spin: S::zero(), ..at[point].project::<D>() };
         let (Some(weights), true) = (&self.coupling, at.len() == self.points) else { return own };
         let row = &weights[point * self.points..(point + 1) * self.points];
         let mean = |of: fn(&Slide<S, 2>) -> S| row.iter().zip(at).map(|(w, at)| w * of(at).re()).sum::<f64>();
@@ -175,7 +180,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Face<f64> for Group<L,
     fn respond(&self, at: &[Slide<f64, 2>], z: &[f64], dz: &mut [f64], out: &mut [Friction<f64, 2>]) {
         let k = self.states.len();
         for i in 0..at.len() {
-            out[i] = widen(self.law(i).respond(&self.seen(at, i), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
+            let (z, dz) = (&z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]);
+            out[i] = widen(self.law(i).respond(&self.seen(at, i), z, dz));
+            self.vectors.add_spin(at[i].spin, z, dz);
         }
     }
 }
@@ -184,8 +191,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Face<Dual<4>> for Grou
     fn respond(&self, at: &[Slide<Dual<4>, 2>], z: &[Dual<4>], dz: &mut [Dual<4>], out: &mut [Friction<Dual<4>, 2>]) {
         let k = self.states.len();
         for i in 0..at.len() {
-            out[i] =
-                widen(self.dual(i).respond(&self.seen(at, i), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
+            let (z, dz) = (&z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]);
+            out[i] = widen(self.dual(i).respond(&self.seen(at, i), z, dz));
+            self.vectors.add_spin(at[i].spin, z, dz);
         }
     }
 }
@@ -220,10 +228,13 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     ) -> Result<(), Failure> {
         let k = self.states.len();
         let mut rates = vec![Dual::constant(0.0); k];
+        let mut turned = rates.clone();
         let mut room = implicit::Room::new(k);
         for point in 0..at.len() {
             let range = point * k..(point + 1) * k;
-            let (z0, z1) = (&z0[range.clone()], &mut z1[range]);
+            // The frame turns first, then the law acts: backward Euler on a turn would shorten vectors.
+            self.vectors.turned(at[point].spin * dt, &z0[range.clone()], &mut turned);
+            let (z0, z1) = (&turned[..], &mut z1[range]);
             let at = self.seen(at, point);
             let law = self.dual(point);
             if let Some(force) = law.step(&at, Dual::constant(dt), z0, z1, &mut rates) {

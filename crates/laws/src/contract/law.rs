@@ -84,21 +84,30 @@ pub struct State {
     pub start: f64,
     /// The variable in which it is smooth.
     pub scale: Scale,
-    /// The direction whose component it is: it then turns and reverses with the velocity. None: a scalar.
+    /// The direction whose component it is: it then turns and reverses with the velocity, and is carried along by a
+    /// contact that turns. The components of a vector follow one another. None: a scalar.
     pub axis: Option<usize>,
+    /// What it is, in words.
+    pub about: &'static str,
 }
 
 impl State {
     /// A state with these properties.
     pub fn new(name: impl Into<String>, unit: impl Into<Cow<'static, str>>, start: f64, scale: Scale) -> State {
-        State { name: name.into(), unit: unit.into(), start, scale, axis: None }
+        State { name: name.into(), unit: unit.into(), start, scale, axis: None, about: "" }
     }
 
-    /// The D components of a vector, zero at the start; named `name`, or `name_1`, `name_2` in two directions.
-    pub fn vector<const D: usize>(name: &str, unit: &'static str, magnitude: f64) -> Vec<State> {
+    /// The same, with words that say what it is.
+    pub fn means(self, about: &'static str) -> State {
+        State { about, ..self }
+    }
+
+    /// The D components of a vector, zero at the start; named `name`, or `name_1`, `name_2` in two directions; and what
+    /// it is, in words.
+    pub fn vector<const D: usize>(name: &str, unit: &'static str, magnitude: f64, about: &'static str) -> Vec<State> {
         let one = |i: usize| {
             let name = if D == 1 { name.to_string() } else { format!("{name}_{}", i + 1) };
-            State { axis: Some(i), ..State::new(name, unit, 0.0, Scale::Linear(magnitude)) }
+            State { axis: Some(i), ..State::new(name, unit, 0.0, Scale::Linear(magnitude)).means(about) }
         };
         (0..D).map(one).collect()
     }

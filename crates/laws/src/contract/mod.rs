@@ -11,4 +11,5 @@ pub mod registry;
 pub mod seeds;
 mod shapes;
 pub mod slide;
+mod turn;
 pub mod values;

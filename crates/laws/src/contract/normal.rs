@@ -109,6 +109,13 @@ pub trait NormalLaw<S: Real>: Send + Sync {
         Some(0.0)
     }
 
+    /// How far the surfaces are in contact, m: positive while they touch, negative while they are apart, so that there is no
+    /// force. None for a contact that never opens. A change of sign is an event, told as [`Event::Enter`]: an open mode
+    /// where they part, any other where they meet.
+    fn touch(&self, at: &Press<S>, _z: &[S]) -> Option<S> {
+        self.reach().map(|reach| S::lit(reach) - at.gap)
+    }
+
     /// States of the law. They change at events alone: see [`NormalLaw::on`].
     fn states(&self) -> Vec<State> {
         vec![]
@@ -117,8 +124,8 @@ pub trait NormalLaw<S: Real>: Send + Sync {
     /// Functions whose sign change makes the force jump or bend, or the memory change; the same number at every call.
     fn guards(&self, _at: &Press<S>, _z: &[S], _g: &mut Vec<S>) {}
 
-    /// Changes the states at an event: a guard of the law's own, or `Load`, told at the start and wherever the motion jumps,
-    /// for the memory to fit the instant.
+    /// Changes the states at an event: a guard of the law's own; `Enter`, told where surfaces part or meet, and again while
+    /// they stay so; or `Load`, told at the start and wherever the motion jumps, for the memory to fit the instant.
     fn on(&self, _event: Event<S>, _at: &Press<S>, _z: &mut [S]) {}
 
     /// Quantities of the law's own that explain its answer: name, unit, value.
@@ -141,6 +148,8 @@ pub trait NormalGroup: NormalFace<f64> + NormalFace<Dual<4>> {
     fn claims(&self) -> Claims;
     /// The gap at which the force begins; none for a law that acts at any distance.
     fn reach(&self) -> Option<f64>;
+    /// How far the surfaces are in contact at a point, whose states these are; none for a contact that never opens.
+    fn touch(&self, at: &Press<f64>, z: &[f64]) -> Option<f64>;
     /// Guards of all points, point after point.
     fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>);
     /// Tells the law of an event at a point, whose states these are.
@@ -188,6 +197,9 @@ impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalGroup for Pressed<L, LD> {
     }
     fn reach(&self) -> Option<f64> {
         self.law.reach()
+    }
+    fn touch(&self, at: &Press<f64>, z: &[f64]) -> Option<f64> {
+        self.law.touch(at, z)
     }
     fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>) {
         let k = self.states.len();

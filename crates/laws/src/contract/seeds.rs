@@ -3,6 +3,7 @@ use super::group::{Face, widen};
 use super::kind::{Kind, Lift, Source};
 use super::law::{Friction, Law};
 use super::slide::Slide;
+use super::turn::Vectors;
 use super::values::{LawError, Values};
 use stickslip_real::Dual;
 
@@ -13,6 +14,7 @@ pub type Seeding = fn(&Values, Lift<Dual<4>>) -> Result<Box<dyn Face<Dual<4>>>, 
 struct Seeded<L, const D: usize> {
     law: L,
     states: usize,
+    vectors: Vectors,
 }
 
 /// The constructor of a kind in D directions.
@@ -24,15 +26,19 @@ where
     KD::Law: Law<Dual<4>, D> + 'static,
 {
     let law = KD::read(&Source::new(values, lift))?;
-    let states = law.states().len();
-    Ok(Box::new(Seeded::<KD::Law, D> { law, states }))
+    let states = law.states();
+    let vectors = Vectors::of(&states);
+    Ok(Box::new(Seeded::<KD::Law, D> { law, states: states.len(), vectors }))
 }
 
 impl<L: Law<Dual<4>, D>, const D: usize> Face<Dual<4>> for Seeded<L, D> {
     fn respond(&self, at: &[Slide<Dual<4>, 2>], z: &[Dual<4>], dz: &mut [Dual<4>], out: &mut [Friction<Dual<4>, 2>]) {
         let k = self.states;
         for (i, at) in at.iter().enumerate() {
-            out[i] = widen(self.law.respond(&at.project::<D>(), &z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]));
+            let (z, dz) = (&z[i * k..(i + 1) * k], &mut dz[i * k..(i + 1) * k]);
+            let seen = Slide { spin: Dual::constant(0.0), ..at.project::<D>() };
+            out[i] = widen(self.law.respond(&seen, z, dz));
+            self.vectors.add_spin(at.spin, z, dz);
         }
     }
 }

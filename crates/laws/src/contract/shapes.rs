@@ -1,6 +1,7 @@
 //! Whether a value has the form that its parameter asks for.
 use super::kind::{Param, Preset, Shape};
-use super::values::{Given, LawError, nearest};
+use super::values::{Given, LawError};
+use stickslip_units::nearest;
 
 /// The value in the form of its parameter, at `path` for messages; defaults are filled into the tables inside.
 pub fn shaped(p: &Param, value: Given, path: &str) -> Result<Given, LawError> {

@@ -17,6 +17,9 @@ pub struct Slide<S, const D: usize> {
     pub n: S,
     /// Rate of `n`.
     pub n_rate: S,
+    /// A load below which there is none: what is left of much larger ones, and lost in their rounding. Zero where that is not
+    /// known.
+    pub no_load: S,
     /// Approach of the surfaces beyond first contact, m.
     pub approach: S,
     /// Real or nominal contact area, m^2, as the normal law reports it.
@@ -27,7 +30,7 @@ pub struct Slide<S, const D: usize> {
     pub u: [S; D],
     /// Time, s.
     pub t: S,
-    /// Spin of the contact frame, rad/s: traction components turn with it.
+    /// Spin of the contact frame, rad/s. Laws see none: the group turns the vectors among their states.
     pub spin: S,
     /// Slip velocity one lag ago, for laws that need history.
     pub lagged: [S; D],
@@ -57,6 +60,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             v,
             n,
             n_rate: o,
+            no_load: o,
             approach: o,
             area: S::lit(1.0),
             slip: [o; D],
@@ -150,6 +154,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             v: self.v.map(&f),
             n: f(self.n),
             n_rate: f(self.n_rate),
+            no_load: f(self.no_load),
             approach: f(self.approach),
             area: f(self.area),
             slip: self.slip.map(&f),
@@ -180,6 +185,7 @@ impl<S: Real, const D: usize> Slide<S, D> {
             v: cut(&self.v),
             n: self.n,
             n_rate: self.n_rate,
+            no_load: self.no_load,
             approach: self.approach,
             area: self.area,
             slip: cut(&self.slip),

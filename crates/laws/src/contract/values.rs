@@ -3,7 +3,7 @@ use super::kind::{Param, Preset, Shape, Side};
 use super::nested::GivenLaw;
 use super::shapes::{self, shaped};
 use std::ops::Range;
-use stickslip_units::Dimension;
+use stickslip_units::{Dimension, nearest};
 
 /// A value as given.
 #[derive(Clone, Debug, PartialEq)]
@@ -230,23 +230,4 @@ fn missing(p: &Param, params: &[Param]) -> LawError {
     let short = params.iter().find(|q| matches!(q.shape, Shape::Shorthand(t) if t.contains(&p.name)));
     e.hint = short.map(|q| format!("`{}` sets it together with its companion", q.name));
     e
-}
-
-/// The name nearest to a misspelt one, if any is near.
-pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word.chars().take(64).flat_map(char::to_lowercase).collect();
-    let distance = |name: &str| {
-        let name: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
-        let mut row: Vec<usize> = (0..=name.len()).collect();
-        for (i, a) in word.iter().enumerate() {
-            let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-            for (j, b) in name.iter().enumerate() {
-                let change = diagonal + usize::from(a != b);
-                diagonal = row[j + 1];
-                row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
-            }
-        }
-        row[name.len()]
-    };
-    names.map(|n| (distance(n), n)).min().filter(|(d, n)| *d <= 1 + n.len().min(word.len()) / 3).map(|(_, n)| n)
 }

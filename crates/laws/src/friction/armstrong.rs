@@ -1,15 +1,20 @@
 //! Armstrong-Helouvry's integrated friction model.
-use crate::{Claims, Event, Friction, Kind, Law, Mode, Scale, Slide, State, norm};
+use crate::{Claims, Event, Friction, Inner, Kind, Law, LawError, Mode, Scale, Slide, State, norm};
 use stickslip_real::Scalar;
 
 /// Coulomb, viscous and Stribeck friction with memory: the Stribeck part answers the speed of one lag ago, and its size
-/// grows with the time at rest.
+/// grows with the time at rest. In stick the contact is a spring.
 ///
 /// strength = F_c + F_v v + F_s/(1 + (v(t - lag)/v_s)^2),   hold = F_c + F_s
 /// F_s = start + (F_sinf - start) clock/(clock + gamma);   clock' = 1 in stick, 0 in slip
 /// on entry to stick start = F_s/(1 + (v(t - lag)/v_s)^2), the Stribeck friction of that moment, and clock = 0
 ///
-/// The forces do not depend on the load.
+/// With a stiffness `k_f` stick is elastic: F = k_f x, x' = v, until |k_f x| reaches what is held; the contact then slides
+/// at the strength above until it turns back. The deflection x is there from the start of stick, k_f x = strength: friction
+/// is continuous where sliding ends. `way` is the direction of sliding, 0 in stick. Without `k_f` stick is rigid.
+///
+/// The forces do not depend on the load. Passive where stick is rigid; else over closed paths, for the deflection that is
+/// there when stick begins brings energy of its own.
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "armstrong",
@@ -43,12 +48,21 @@ pub struct Armstrong<S = f64> {
     /// Time at rest after which half of the growth is reached.
     #[param(unit = "s", above = 0.0)]
     pub gamma: S,
+    /// Stiffness of the contact before it breaks away; 0 where stick is rigid.
+    #[param(unit = "N/m", default = 0.0, min = 0.0)]
+    pub k_f: S,
 }
 
 /// Time in stick.
 const CLOCK: usize = 0;
 /// Stribeck friction at the beginning of stick.
 const START: usize = 1;
+/// Deflection of elastic stick.
+const DEFLECTION: usize = 2;
+/// Direction of sliding, where stick is elastic: 1, -1, or 0 in stick.
+const WAY: usize = 3;
+/// Break-away lies this part beyond what is held: where sliding ends, friction is exactly there.
+const BAND: f64 = 1e-9;
 
 impl<S: Scalar> Armstrong<S> {
     fn rested(&self, z: &[S]) -> S {
@@ -60,29 +74,120 @@ impl<S: Scalar> Armstrong<S> {
         let speed = if self.lag.re() > 0.0 { norm(&at.lagged) } else { at.speed() };
         S::lit(1.0) / ((speed / self.v_s).square() + 1.0)
     }
+
+    fn is_elastic(&self) -> bool {
+        self.k_f.re() > 0.0
+    }
+
+    /// The size of friction in sliding at this speed, which may be slightly negative where the motion turns.
+    fn strength<const D: usize>(&self, at: &Slide<S, D>, z: &[S], speed: S) -> S {
+        self.F_c + self.F_v * speed + self.rested(z) * self.left(at)
+    }
+
+    /// Friction of elastic stick and of the sliding that follows, in one direction.
+    fn carried<const D: usize>(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        match slides(z) {
+            true => z[WAY] * self.strength(at, z, z[WAY] * at.v[0]),
+            false => self.k_f * z[DEFLECTION],
+        }
+    }
+
+    /// Sliding ends: the contact keeps its friction as a deflection, and its clock starts.
+    fn stop<const D: usize>(&self, at: &Slide<S, D>, z: &mut [S]) {
+        z[DEFLECTION] = z[WAY] * self.strength(at, z, S::zero()) / self.k_f;
+        (z[START], z[CLOCK], z[WAY]) = (self.rested(z) * self.left(at), S::zero(), S::zero());
+    }
+
+    /// What elastic stick holds beyond what it carries, less than nothing where it breaks away.
+    fn spare(&self, z: &[S]) -> S {
+        (self.F_c + self.rested(z)) * (1.0 + BAND) - (self.k_f * z[DEFLECTION]).abs()
+    }
+
+    /// The contact breaks away in the direction of its deflection.
+    fn break_away(&self, z: &mut [S]) {
+        z[WAY] = S::lit(1f64.copysign(z[DEFLECTION].re()));
+        z[DEFLECTION] = S::zero();
+    }
+}
+
+/// Whether an elastic contact slides.
+fn slides<S: Scalar>(z: &[S]) -> bool {
+    z[WAY].re().abs() > 0.5
 }
 
 impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
-        dz[CLOCK] = S::lit(if at.mode == Mode::Stick { 1.0 } else { 0.0 });
         dz[START] = S::zero();
+        if self.is_elastic() {
+            let sticks = if slides(z) { 0.0 } else { 1.0 };
+            (dz[CLOCK], dz[DEFLECTION], dz[WAY]) = (S::lit(sticks), at.v[0] * sticks, S::zero());
+            return Friction::Force([self.carried(at, z); D]);
+        }
+        dz[CLOCK] = S::lit(if at.mode == Mode::Stick { 1.0 } else { 0.0 });
         let rested = self.rested(z);
-        let strength = self.F_c + self.F_v * at.speed() + rested * self.left(at);
-        Friction::Cone { hold: self.F_c + rested, strength }
+        Friction::Cone { hold: self.F_c + rested, strength: self.strength(at, z, at.speed()) }
     }
 
     fn states(&self) -> Vec<State> {
-        vec![
-            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())),
-            State::new("start", "N", self.F_sa.re(), Scale::Linear(self.F_sinf.re().max(1e-30))),
-        ]
+        let mut states = vec![
+            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())).means("Time in stick."),
+            State::new("start", "N", self.F_sa.re(), Scale::Linear(self.F_sinf.re().max(1e-30)))
+                .means("Level of static friction at which the last slide ended."),
+        ];
+        if self.is_elastic() {
+            let reach = (self.F_c.re() + self.F_sinf.re()).max(1e-30) / self.k_f.re();
+            states.extend(State::vector::<1>("x", "m", reach, "Deflection since stick began."));
+            states.extend(State::vector::<1>("way", "1", 1.0, "Direction of sliding; 0 in stick."));
+        }
+        states
+    }
+
+    fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], _: &mut [S]) -> Option<[S; D]> {
+        if !self.is_elastic() {
+            return None;
+        }
+        z1.copy_from_slice(z0);
+        if slides(z1) && (z1[WAY] * at.v[0]).re() < 0.0 {
+            self.stop(at, z1);
+        }
+        if !slides(z1) {
+            (z1[CLOCK], z1[DEFLECTION]) = (z1[CLOCK] + dt, z1[DEFLECTION] + at.v[0] * dt);
+            if self.spare(z1).re() < 0.0 {
+                self.break_away(z1);
+            }
+        }
+        Some([self.carried(at, z1); D])
+    }
+
+    /// Elastic stick: what it holds beyond what it carries; in sliding the speed.
+    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        if self.is_elastic() {
+            g.push(if slides(z) { z[WAY] * at.v[0] } else { self.spare(z) });
+        }
     }
 
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
-        if let Event::Enter(Mode::Stick) = event {
-            (z[START], z[CLOCK]) = (self.rested(z) * self.left(at), S::zero());
+        match event {
+            Event::Enter(Mode::Stick) if !self.is_elastic() => {
+                (z[START], z[CLOCK]) = (self.rested(z) * self.left(at), S::zero());
+            }
+            _ if !self.is_elastic() => (),
+            Event::Enter(Mode::Open) => (z[DEFLECTION], z[WAY]) = (S::zero(), S::zero()),
+            Event::Guard(_) if !slides(z) => self.break_away(z),
+            Event::Guard(_) => self.stop(at, z),
+            Event::Enter(_) if slides(z) && (z[WAY] * at.v[0]).re() <= 0.0 => self.stop(at, z),
+            _ => (),
         }
+    }
+
+    /// Of the deflection, also of that which sliding keeps up.
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        if self.is_elastic() { self.carried(at, z).square() / self.k_f * 0.5 } else { S::zero() }
+    }
+
+    fn inner(&self, _: &Slide<S, D>, z: &[S]) -> Option<Inner> {
+        self.is_elastic().then(|| Inner::shown(!slides(z)))
     }
 
     fn lag(&self) -> Option<S> {
@@ -90,6 +195,21 @@ impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
     }
 
     fn claims(&self, of_kind: Claims) -> Claims {
-        Claims { history: self.lag.re() > 0.0, ..of_kind }
+        let elastic = self.is_elastic();
+        Claims {
+            history: self.lag.re() > 0.0,
+            set_valued: of_kind.set_valued && !elastic,
+            passive: of_kind.passive && !elastic,
+            passive_if: elastic,
+            ..of_kind
+        }
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        if self.is_elastic() && D > 1 {
+            let message = "the stiffness before break-away, `k_f`, is one along a line";
+            return Err(LawError::new("k_f", "directions", message.into(), "`k_f` = 0 in two directions".into()));
+        }
+        Ok(())
     }
 }

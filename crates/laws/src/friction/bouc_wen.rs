@@ -54,7 +54,7 @@ impl<S: Real, const D: usize> Law<S, D> for BoucWen<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        let mut states = State::vector::<D>("z", "1", 1.0);
+        let mut states = State::vector::<D>("z", "1", 1.0, "Friction over its limit.");
         states.iter_mut().for_each(|s| s.scale = Scale::Linear(1.0));
         states
     }

@@ -71,9 +71,11 @@ impl<S: Scalar> Law<S, 1> for Bristle<S> {
     fn states(&self) -> Vec<State> {
         let stretch = |i: usize| State {
             axis: Some(0),
-            ..State::new(format!("s_{i}"), "m", 0.0, Scale::Linear(self.length.re()))
+            ..State::new(format!("s_{i}"), "m", 0.0, Scale::Linear(self.length.re())).means("Stretch of a bristle.")
         };
-        let bonds = |i: usize| State::new(format!("bonds_{i}"), "1", 0.0, Scale::Linear(1.0));
+        let bonds = |i: usize| {
+            State::new(format!("bonds_{i}"), "1", 0.0, Scale::Linear(1.0)).means("How often a bristle has bonded.")
+        };
         (1..=self.bristles()).map(stretch).chain((1..=self.bristles()).map(bonds)).collect()
     }
 

@@ -50,7 +50,7 @@ impl<S: Real, const D: usize> Law<S, D> for Dahl<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        State::vector::<D>("z", "m", 1e-6)
+        State::vector::<D>("z", "m", 1e-6, "Elastic part of the displacement.")
     }
 
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {

@@ -45,8 +45,9 @@ impl<S: Scalar, const D: usize> Law<S, D> for Dwell<S> {
 
     fn states(&self) -> Vec<State> {
         vec![
-            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())),
-            State::new("start_mu", "1", self.mu_k.re(), Scale::Linear(1.0)),
+            State::new("clock", "s", 0.0, Scale::Linear(self.gamma.re())).means("Time in stick."),
+            State::new("start_mu", "1", self.mu_k.re(), Scale::Linear(1.0))
+                .means("Coefficient at which the last slide ended."),
         ]
     }
 

@@ -32,17 +32,10 @@ pub struct Iwan<S = f64> {
     pub limit: Vec<S>,
 }
 
-/// Entry i of a list, or the only one.
-pub(super) fn pick<S: Real>(list: &[S], i: usize) -> S {
-    if list.len() == 1 { list[0] } else { list[i] }
-}
-
 impl<S: Real> From<Iwan<S>> for Parallel<Compliant<Slider<S>, S>> {
     fn from(p: Iwan<S>) -> Self {
-        let one = |(i, k): (usize, &S)| {
-            let slider = Slider { mu: pick(&p.mu, i), limit: pick(&p.limit, i) };
-            Compliant::slider(slider, *k, S::zero())
-        };
-        Parallel { parts: p.stiffness.iter().enumerate().map(one).collect() }
+        let sliders = p.mu.iter().zip(&p.limit).map(|(mu, limit)| Slider { mu: *mu, limit: *limit });
+        let parts = p.stiffness.iter().zip(sliders).map(|(k, slider)| Compliant::slider(slider, *k, S::zero()));
+        Parallel { parts: parts.collect() }
     }
 }

@@ -1,5 +1,4 @@
 //! Iwan's series-parallel model: sliders, each beside a spring, one after the other.
-use super::iwan::pick;
 use crate::Kind;
 use crate::combine::{Compliant, Parallel, Slider};
 use stickslip_real::Real;
@@ -40,7 +39,7 @@ const NEVER: f64 = 1e300;
 
 impl<S: Real> From<IwanSeries<S>> for Parallel<Compliant<Slider<S>, S>> {
     fn from(p: IwanSeries<S>) -> Self {
-        let mut elements: Vec<(S, S)> = p.stiffness.iter().enumerate().map(|(i, k)| (pick(&p.limit, i), *k)).collect();
+        let mut elements: Vec<(S, S)> = p.limit.iter().copied().zip(p.stiffness.iter().copied()).collect();
         ascend(&mut elements);
         let (mut parts, mut slip, mut force) = (vec![], S::zero(), S::zero());
         let mut compliance = S::lit(1.0) / p.spring;

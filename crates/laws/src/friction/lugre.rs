@@ -56,7 +56,7 @@ impl<S: Real, const D: usize> Law<S, D> for LuGre<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        State::vector::<D>("z", "m", 1e-6)
+        State::vector::<D>("z", "m", 1e-6, "Mean deflection of the bristles.")
     }
 
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {

@@ -50,6 +50,10 @@ impl<S: Scalar, const D: usize> Law<S, D> for Maxwell<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("p", "1", (self.mu_0 + self.mu_1).re(), Scale::Linear(1.0))]
+        let start = (self.mu_0 + self.mu_1).re();
+        vec![
+            State::new("p", "1", start, Scale::Linear(1.0))
+                .means("Friction coefficient without what the speed adds at once."),
+        ]
     }
 }

@@ -52,7 +52,7 @@ where
 
     fn states(&self) -> Vec<State> {
         let unit = if self.of.promises().traction { "Pa" } else { "N" };
-        let mut all = vec![State::new("load", unit, 0.0, Scale::Linear(1.0))];
+        let mut all = vec![State::new("load", unit, 0.0, Scale::Linear(1.0)).means("The load that friction feels.")];
         all.extend(Law::<S, D>::states(&self.of));
         all
     }

@@ -43,7 +43,7 @@ impl<S: Real> Law<S, 1> for PrandtlTomlinson<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        State::vector::<1>("x", "m", 1e-9)
+        State::vector::<1>("x", "m", 1e-9, "Place on the corrugated surface.")
     }
 
     /// The potential, from its valley.

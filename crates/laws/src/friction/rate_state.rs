@@ -11,7 +11,8 @@ use stickslip_real::Real;
 /// form sinh:  mu = a asinh( v/(2 v_0) exp((mu_0 + sum b_i ln(v_0 phi_i/d_ci))/a) ) + eta v, odd and smooth through rest
 /// evolution ageing:  phi' = 1 - v phi/d_c;   slip:  phi' = -(v phi/d_c) ln(v phi/d_c)
 ///
-/// A change of the normal force lowers each ln phi by (alpha / sum b_i) ln(N2/N1), so that mu falls by alpha ln(N2/N1).
+/// A change of the normal force lowers each ln phi by (alpha / sum b_i) ln(N2/N1), so that mu falls by alpha ln(N2/N1); a
+/// motion reads sqrt(N^2 + N_0^2) for N there, with N_0 a millionth of its largest load, so that N may vanish.
 /// Several states: `states = [{ b, d_c }, ..]`.
 #[derive(Clone, Debug, Kind)]
 #[kind(
@@ -139,8 +140,11 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         let speed = at.speed();
-        let open = at.n.lt(S::lit(TINY));
-        let loading = self.load_effect * S::select(open, S::zero(), at.n_rate / S::select(open, S::lit(1.0), at.n));
+        // The rate of ln N; below what counts as a load it fades away, so that a contact may open and close.
+        let square = at.n * at.n + at.no_load * at.no_load;
+        let open = square.lt(S::lit(TINY));
+        let growth = at.n_rate * at.n / S::select(open, S::lit(1.0), square);
+        let loading = self.load_effect * S::select(open, S::zero(), growth);
         // The log form has no value at rest and says so; the slip law has the limit 0, and is linear below SLOWEST.
         let ln_speed = match (self.log_form, self.slip_evolution) {
             (true, _) => speed.ln(),
@@ -186,7 +190,8 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
     fn states(&self) -> Vec<State> {
         let one = |(i, branch): (usize, &Branch<S>)| {
             let name = if self.branches.len() == 1 { "phi".into() } else { format!("phi_{}", i + 1) };
-            State::new(name, "s", branch.d_c.sample() / self.v_0.sample(), Scale::Log)
+            let start = branch.d_c.sample() / self.v_0.sample();
+            State::new(name, "s", start, Scale::Log).means("Mean age of the junctions.")
         };
         self.branches.iter().enumerate().map(one).collect()
     }

@@ -55,7 +55,7 @@ impl<S: Scalar> Law<S, 1> for ResetIntegrator<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        State::vector::<1>("z", "m", 1e-6)
+        State::vector::<1>("z", "m", 1e-6, "Strain of the bond, until it is held at its limit.")
     }
 
     fn step(&self, at: &Slide<S, 1>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; 1]> {

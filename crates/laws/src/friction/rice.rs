@@ -47,6 +47,9 @@ impl<S: Scalar, const D: usize> Law<S, D> for Rice<S> {
     fn states(&self) -> Vec<State> {
         // At the start it has rested: y belongs to no speed.
         let rested = -((self.lambda + 1.0) * self.f * self.v_0).re();
-        vec![State::new("y", "1", rested, Scale::Linear(1.0))]
+        vec![
+            State::new("y", "1", rested, Scale::Linear(1.0))
+                .means("Part by which friction has evolved since the speed was v_0."),
+        ]
     }
 }

@@ -37,7 +37,7 @@ impl<S: Real, const D: usize> Law<S, D> for SlipWeakening<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("intact", "1", 1.0, Scale::Linear(1.0))]
+        vec![State::new("intact", "1", 1.0, Scale::Linear(1.0)).means("Part of the excess strength that is left.")]
     }
 
     fn on(&self, event: Event<S>, _: &Slide<S, D>, z: &mut [S]) {

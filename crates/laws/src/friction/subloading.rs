@@ -9,7 +9,7 @@ pub use surface::Surface;
 ///
 /// Surfaces, with chi = t/(M n): tear f = n exp(chi^2/2), quadric f = n/(1 - chi/2).
 ///
-/// f' = alpha_t (v - lambda e) + spin,   e = f/|f|,   R = f(n, |f|)/F
+/// f' = alpha_t (v - lambda e),   e = f/|f|,   R = f(n, |f|)/F
 /// F' = -kappa (F/F_k - 1)^m lambda + eta (1 - F/F_s)^n,   R' = -u ln(R) lambda
 /// Consistency, with f_n and f_t the slopes of the surface f(n, t):
 /// lambda D = f_n n' + f_t alpha_t e.v - R eta (1 - F/F_s)^n,   D = alpha_t f_t - u ln(R) F - R kappa (F/F_k - 1)^m
@@ -158,18 +158,14 @@ impl<S: Scalar, const D: usize> Law<S, D> for Subloading<S> {
         for i in 0..D {
             dz[i] = self.alpha_t * (at.v[i] - slip * e[i]);
         }
-        if D == 2 {
-            dz[0] = dz[0] - at.spin * z[1];
-            dz[1] = dz[1] + at.spin * z[0];
-        }
         dz[D] = recovery - softening * slip;
         Friction::Force(std::array::from_fn(|i| z[i]))
     }
 
     fn states(&self) -> Vec<State> {
         let size = self.F_s.re();
-        let mut states = State::vector::<D>("f", "Pa", self.M.re() * size);
-        states.push(State::new("F", "Pa", self.F_0.re(), Scale::Linear(size)));
+        let mut states = State::vector::<D>("f", "Pa", self.M.re() * size, "Tangential traction.");
+        states.push(State::new("F", "Pa", self.F_0.re(), Scale::Linear(size)).means("Size of the sliding surface."));
         states
     }
 

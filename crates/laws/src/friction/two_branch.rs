@@ -58,8 +58,10 @@ where
     }
 
     fn states(&self) -> Vec<State> {
-        let speed = |name: &str| State::new(name, "m/s", 0.0, Scale::Linear(self.turn.re()));
-        vec![State::new("branch", "1", 1.0, Scale::Linear(1.0)), speed("low"), speed("high")]
+        let speed = |name: &str, about| State::new(name, "m/s", 0.0, Scale::Linear(self.turn.re())).means(about);
+        let about = "1 while slip accelerates, -1 while it decelerates, 0 on the way from one to the other.";
+        let branch = State::new("branch", "1", 1.0, Scale::Linear(1.0)).means(about);
+        vec![branch, speed("low", "Speed at one end of that way."), speed("high", "Speed at its other end.")]
     }
 
     fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {

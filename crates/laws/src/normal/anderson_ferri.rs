@@ -31,6 +31,11 @@ impl<S: Real> NormalLaw<S> for AndersonFerri<S> {
         Normal::force(self.F_0 + self.F_1 * at.u.abs() + self.F_2 * at.v.abs(), at.area)
     }
 
+    /// The surfaces stay together.
+    fn touch(&self, _: &Press<S>, _: &[S]) -> Option<S> {
+        None
+    }
+
     /// The load bends where the displacement changes sign.
     fn guards(&self, at: &Press<S>, _: &[S], g: &mut Vec<S>) {
         g.push(at.u);

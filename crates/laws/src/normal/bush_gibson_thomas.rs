@@ -40,6 +40,11 @@ impl<S: Real> NormalLaw<S> for BushGibsonThomas<S> {
         None
     }
 
+    /// Asperities reach up to where their number is none.
+    fn touch(&self, at: &Press<S>, _: &[S]) -> Option<S> {
+        Some(self.sigma * super::NO_GAUSSIAN - self.h_0 - at.gap)
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let whole = (self.h_0 + at.gap) / self.sigma;
         let t = whole.max(S::lit(1e-3));

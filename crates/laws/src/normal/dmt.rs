@@ -1,5 +1,5 @@
 //! A hard adhesive sphere.
-use crate::{Event, Kind, Normal, NormalLaw, Press, Scale, State};
+use crate::{Event, Kind, Mode, Normal, NormalLaw, Press, Scale, State};
 use std::f64::consts::PI;
 use stickslip_real::Real;
 
@@ -45,16 +45,13 @@ impl<S: Real> NormalLaw<S> for Dmt<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0))]
-    }
-
-    fn guards(&self, at: &Press<S>, z: &[S], g: &mut Vec<S>) {
-        g.push(S::select(S::lit(0.5).lt(z[0]), -at.gap, at.gap));
+        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0)).means("1 in contact, 0 apart.")]
     }
 
     fn on(&self, event: Event<S>, at: &Press<S>, z: &mut [S]) {
         z[0] = match event {
-            Event::Guard(_) => S::lit(1.0) - z[0],
+            Event::Enter(Mode::Open) => S::zero(),
+            Event::Enter(_) => S::lit(1.0),
             // At the start, and after a jump: what overlaps touches.
             _ => S::select(at.gap.lt(S::zero()), S::lit(1.0), S::zero()),
         };

@@ -28,11 +28,15 @@ pub struct ElasticPlastic<S = f64> {
     pub r: S,
 }
 
+/// An approach this part beyond the greatest is not told from it.
+const ROUNDING: f64 = 1e-12;
+
 impl<S: Real> NormalLaw<S> for ElasticPlastic<S> {
     fn respond(&self, at: &Press<S>, z: &[S]) -> Normal<S> {
         let a = (-at.gap).pos();
-        // In first loading the approach is the greatest: both branches are one there.
-        let greatest = a.max(z[0]).max(S::lit(1e-100));
+        // In first loading the approach is the greatest: both branches are one there. What is beyond it by rounding has not
+        // yielded yet: a step that ends at the greatest approach is elastic to its end.
+        let greatest = S::select((z[0] * (1.0 + ROUNDING)).lt(a), a, z[0]).max(S::lit(1e-100));
         let play = greatest * (S::lit(1.0) - self.r);
         let part = ((a - self.r * greatest) / play).pos();
         let safe = part.max(S::lit(1e-300));
@@ -43,13 +47,17 @@ impl<S: Real> NormalLaw<S> for ElasticPlastic<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("greatest", "m", 0.0, Scale::Linear(1e-6))]
+        vec![State::new("greatest", "m", 0.0, Scale::Linear(1e-6)).means("Greatest approach so far.")]
     }
 
     fn guards(&self, at: &Press<S>, z: &[S], g: &mut Vec<S>) {
         g.push(at.gap_rate);
         g.push(-at.gap - z[0]);
-        g.push(-at.gap - self.r * z[0]);
+    }
+
+    /// What has yielded parts before the gap is closed no more.
+    fn touch(&self, at: &Press<S>, z: &[S]) -> Option<S> {
+        Some(-at.gap - self.r * z[0])
     }
 
     fn on(&self, _: Event<S>, at: &Press<S>, z: &mut [S]) {

@@ -31,9 +31,14 @@ impl<S: Real> NormalLaw<S> for ExponentialPressure<S> {
         None
     }
 
+    /// Up to where the pressure is none.
+    fn touch(&self, at: &Press<S>, _: &[S]) -> Option<S> {
+        Some(S::lit(super::NO_EXPONENTIAL) / self.B - at.gap)
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         // An exponent beyond this is no pressure of any material; it keeps the number finite.
         let n = at.area * self.p_0 * (-(at.gap * self.B)).min(S::lit(600.0)).exp();
-        Normal::force(n, at.area).storing(n / self.B)
+        Normal::force(n, at.touching(n)).storing(n / self.B)
     }
 }

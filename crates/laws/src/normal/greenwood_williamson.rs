@@ -63,6 +63,12 @@ impl<S: Real> NormalLaw<S> for GreenwoodWilliamson<S> {
         None
     }
 
+    /// Asperities reach up to where their number is none.
+    fn touch(&self, at: &Press<S>, _: &[S]) -> Option<S> {
+        let end = if self.heights == Choice(0) { super::NO_EXPONENTIAL } else { super::NO_GAUSSIAN };
+        Some(self.sigma * end - self.h_0 - at.gap)
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let [load, area, energy] = self.means((self.h_0 + at.gap) / self.sigma);
         let one = self.E * (self.R * self.sigma).sqrt() * self.sigma * self.density * (4.0 / 3.0);

@@ -1,5 +1,5 @@
 //! A soft adhesive sphere.
-use crate::{Event, Kind, Normal, NormalLaw, Press, Scale, State};
+use crate::{Event, Kind, Mode, Normal, NormalLaw, Press, Scale, State};
 use std::f64::consts::PI;
 use stickslip_real::Real;
 
@@ -36,22 +36,31 @@ pub struct Jkr<S = f64> {
     pub z_0: S,
 }
 
+/// Part of the approach at pull-off by which one stays short of it.
+const SHORT_OF: f64 = 1e-18;
+/// Newton iterations for the contact radius: the first guess is less than twice as large.
+const NEWTON: usize = 6;
+
 impl<S: Real> Jkr<S> {
     /// Approach beyond which contact can't be held, as a positive number.
     fn reach(&self) -> S {
         (self.w * self.w * self.R * (PI * PI) / (self.E * self.E)).powf(1.0 / 3.0) * 0.75
     }
 
-    /// The square root of x at an approach: the larger root of s^4 - 4 s = 3 a/a_1.
-    fn root(&self, a: S) -> S {
+    /// The square root of x at a gap: the larger root of s^4 - 4 s = 3 a/a_1.
+    ///
+    /// With e = s - 1 and what is left up to the pull-off, d = 1 + a/a_1: e sqrt(e^2 + 4 e + 6) = sqrt(3 d), which is convex.
+    /// Newton's method comes down from the lower of two bounds, and no digit is lost where the branch ends.
+    fn root(&self, gap: S) -> S {
         // At the end of the branch the stiffness is infinite: one stops short of it.
-        let y = (a / self.reach()).max(S::lit(1e-9 - 1.0));
-        let c = ((y * y * y + 1.0).sqrt() + 1.0).powf(1.0 / 3.0);
-        let square = c * c;
-        let m = S::lit(2.0) / (square + y + y * y / square);
-        let first = (m * 2.0).sqrt();
-        let second = (S::lit(8.0) / first - m * 2.0).max(S::lit(1e-30)).sqrt();
-        (first + second) * 0.5
+        let left = ((self.reach() - gap) / self.reach()).max(S::lit(SHORT_OF)) * 3.0;
+        let target = left.sqrt();
+        let mut e = (target * (1.0 / 6f64.sqrt())).min(target.sqrt());
+        for _ in 0..NEWTON {
+            let root = (e * e + e * 4.0 + 6.0).sqrt();
+            e = e - (e * root - target) / (root + e * (e + 2.0) / root);
+        }
+        e + 1.0
     }
 
     fn unit(&self) -> S {
@@ -61,7 +70,7 @@ impl<S: Real> Jkr<S> {
 
 impl<S: Real> NormalLaw<S> for Jkr<S> {
     fn respond(&self, at: &Press<S>, z: &[S]) -> Normal<S> {
-        let s = self.root(-at.gap);
+        let s = self.root(at.gap);
         let cube = s * s * s;
         let x = s * s;
         let radius = x * (self.w * self.R * self.R * (PI / 8.0) / self.E).powf(1.0 / 3.0);
@@ -75,16 +84,18 @@ impl<S: Real> NormalLaw<S> for Jkr<S> {
     }
 
     fn states(&self) -> Vec<State> {
-        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0))]
+        vec![State::new("touching", "1", 0.0, Scale::Linear(1.0)).means("1 in contact, 0 apart.")]
     }
 
-    fn guards(&self, at: &Press<S>, z: &[S], g: &mut Vec<S>) {
-        g.push(S::select(S::lit(0.5).lt(z[0]), self.reach() - at.gap, at.gap));
+    /// What touches is held up to the reach; what does not meets at zero gap.
+    fn touch(&self, at: &Press<S>, z: &[S]) -> Option<S> {
+        Some(S::select(S::lit(0.5).lt(z[0]), self.reach(), S::zero()) - at.gap)
     }
 
     fn on(&self, event: Event<S>, at: &Press<S>, z: &mut [S]) {
         z[0] = match event {
-            Event::Guard(_) => S::lit(1.0) - z[0],
+            Event::Enter(Mode::Open) => S::zero(),
+            Event::Enter(_) => S::lit(1.0),
             // At the start, and after a jump: what overlaps touches, what is too far does not.
             _ => {
                 let held = S::select(at.gap.lt(self.reach()), z[0], S::zero());

@@ -35,6 +35,10 @@ pub fn normal_kinds() -> &'static [NormalKind] {
     KINDS
 }
 
+/// Standard deviations at which a Gaussian, and decay lengths at which an exponential, is zero in floating point.
+const NO_GAUSSIAN: f64 = 40.0;
+const NO_EXPONENTIAL: f64 = 750.0;
+
 /// The Tabor parameter: elastic deformation by adhesion over the range of the surface forces.
 fn tabor<S: Real>(radius: S, work: S, modulus: S, range: S) -> S {
     (radius * work * work / (modulus * modulus * range * range * range)).powf(1.0 / 3.0)

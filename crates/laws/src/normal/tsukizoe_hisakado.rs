@@ -36,6 +36,11 @@ impl<S: Real> NormalLaw<S> for TsukizoeHisakado<S> {
         None
     }
 
+    /// Asperities reach up to where their number is none.
+    fn touch(&self, at: &Press<S>, _: &[S]) -> Option<S> {
+        Some(self.sigma * super::NO_GAUSSIAN - self.h_0 - at.gap)
+    }
+
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
         let t = (self.h_0 + at.gap) / self.sigma;
         let area = at.area * erfc(t * FRAC_1_SQRT_2) * 0.5;

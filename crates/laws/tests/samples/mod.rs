@@ -87,7 +87,12 @@ pub fn samples(kind: &str) -> Vec<Sample> {
             vec![Sample::new("quadratic", 1e6, 0.1, 1e-3).set("c_T", 3e12).set("m_T", 2.0)]
         }
         "armstrong" => {
-            vec![armstrong("memory").set("lag", 0.05).visit(&[1e9, 0.1]), armstrong("at once").visit(&[2.0, 0.2])]
+            vec![
+                armstrong("memory").set("lag", 0.05).visit(&[1e9, 0.1]),
+                armstrong("at once").visit(&[2.0, 0.2]),
+                armstrong("elastic").set("k_f", 1e3).visit(&[2.0, 0.2, 1e-4, 0.0]).visit(&[2.0, 0.2, 0.0, 1.0]),
+                armstrong("elastic with memory").set("k_f", 1e3).set("lag", 0.05).visit(&[1e9, 0.1, -1e-3, 0.0]),
+            ]
         }
         "thermal-creep" => vec![
             Sample::new("paper", 1.2 * 9.81, 1e-5, 0.9e-6)

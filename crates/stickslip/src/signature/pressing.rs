@@ -2,8 +2,9 @@
 //!
 //! A law that remembers is led there and back and there again, and told of its own events on the way.
 use super::Signature;
+use stickslip_analyses::Model;
 use stickslip_data::Table;
-use stickslip_laws::{Event, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing};
+use stickslip_laws::{Event, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
 use stickslip_report::{readable, xy};
 use stickslip_scenario::{Catalogue, Scenario};
 
@@ -28,7 +29,13 @@ pub fn normal_usage(kind: &NormalKind) -> Option<String> {
     kind.example.map(|e| format!("normal = {{ law = \"{}\", {} }}", kind.name, e.parameters.replace('\'', "\"")))
 }
 
-fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
+/// The states of the law with the parameters of its example.
+pub(super) fn states(kind: &NormalKind, example: Pressing) -> Vec<State> {
+    model(kind, example).map_or(vec![], |model| model.contacts[0].normal.states().to_vec())
+}
+
+/// A point whose contact has the law of the example.
+fn model(kind: &NormalKind, example: Pressing) -> Result<Model, String> {
     let text = format!(
         "structure = {{ kind = 'point' }}\nanalysis = {{ kind = 'evaluate', inputs = {{ gap = 0 }} }}\n[contact]\n\
          normal = {{ law = '{}', {} }}\nfriction = {{ law = 'coulomb', mu = 0 }}\n",
@@ -37,8 +44,13 @@ fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
     let scenario = Scenario::from_text(kind.name, &text, &[]).map_err(|e| e.to_string())?;
     let scenario = scenario.with_catalogue(Catalogue { normals: vec![*kind], ..Catalogue::default() });
     let prepared = scenario.prepare().map_err(|e| e.to_string())?;
-    let contact = prepared.first().and_then(|p| p.model.contacts.first()).ok_or("a point has one contact")?;
-    let group = &*contact.normal;
+    let model = prepared.into_iter().next().map(|p| p.model).filter(|m| !m.contacts.is_empty());
+    Ok(model.ok_or("a point has one contact")?)
+}
+
+fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
+    let model = model(kind, example)?;
+    let group = &*model.contacts[0].normal;
     let remembers = !group.states().is_empty();
     let Pressing { opening, approach, .. } = example;
     let turn = TURN * (opening + approach) - opening;

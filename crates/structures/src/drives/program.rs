@@ -10,7 +10,8 @@ force or a load.
 { cycle = { amplitude = \"1 mm\", frequency = \"1 Hz\", count = 3 } }, or { cycle = { force = \"2 N\", .. } }
 { velocity = f(t), duration }, { displacement = f(t), duration }, { force = f(t), duration }
 { normal = f(t), duration } stands still; `normal` beside any other of these is the load in that step. It stays.
-{ spin = \"0.2 rad/s\", duration } turns the frame of a point in two directions.
+{ spin = \"0.2 rad/s\", duration } turns the frame of a point in two directions, which holds still in fixed ones; `spin`
+beside a motion turns it in that step. What the law remembers as a vector turns along.
 
 A point follows its steps exactly. On a structure they move the far end of its spring (`moves` = \"driver\") or the surface
 under it (\"surface\"); forces act on the first coordinate, and a program of forces has no other steps.";
@@ -42,22 +43,29 @@ fn read_step(keys: &mut dyn Keys) -> Result<ProgramStep, Refused> {
         let given = keys.has("normal") || keys.has_table("normal");
         given.then(|| keys.signal(Ask::new("normal", "N", "Normal force or pressure to follow"))).transpose()
     };
-    let step = match (read_motion(keys)?, load(keys)?) {
-        (Some(step), None) => step,
-        (Some(step), Some(normal)) => ProgramStep::Loaded { normal, step: Box::new(step) },
-        (None, Some(normal)) => {
-            let step = ProgramStep::Hold { duration: duration(keys)? };
-            ProgramStep::Loaded { normal, step: Box::new(step) }
-        }
-        (None, None) => {
+    let spin = |keys: &mut dyn Keys| {
+        keys.has("spin").then(|| keys.number(Ask::new("spin", "rad/s", "Spin of the contact frame"))).transpose()
+    };
+    let (motion, normal, rate) = (read_motion(keys)?, load(keys)?, spin(keys)?);
+    let mut step = match motion {
+        Some(step) => step,
+        None if normal.is_some() || rate.is_some() => ProgramStep::Hold { duration: duration(keys)? },
+        None => {
             let text =
                 "this step says neither slide, unload, hold, cycle, displacement, force, velocity, normal nor spin";
             return Err(keys.refuse("", "drive::unknown-step", text.into()));
         }
     };
-    if matches!(step.parts(), (ProgramStep::Unload { .. }, Some(_))) {
-        let text = "an unloading takes no time: `normal` needs a step of its own";
-        return Err(keys.refuse("normal", "drive::not-served", text.into()));
+    if matches!(step, ProgramStep::Unload { .. }) && (normal.is_some() || rate.is_some()) {
+        let key = if normal.is_some() { "normal" } else { "spin" };
+        let text = format!("an unloading takes no time: `{key}` needs a step of its own");
+        return Err(keys.refuse(key, "drive::not-served", text));
+    }
+    if let Some(rate) = rate {
+        step = ProgramStep::Spun { rate, step: Box::new(step) };
+    }
+    if let Some(normal) = normal {
+        step = ProgramStep::Loaded { normal, step: Box::new(step) };
     }
     Ok(step)
 }
@@ -116,10 +124,6 @@ fn read_motion(keys: &mut dyn Keys) -> Result<Option<ProgramStep>, Refused> {
         let ask = Ask::new("displacement", "m", "Displacement to follow; only its changes count");
         let displacement = keys.signal(ask)?;
         return Ok(Some(ProgramStep::Displacement { displacement, duration: duration(keys)? }));
-    }
-    if keys.has("spin") {
-        let rate = keys.number(Ask::new("spin", "rad/s", "Spin of the contact frame"))?;
-        return Ok(Some(ProgramStep::Spin { rate, duration: duration(keys)? }));
     }
     if keys.has("velocity") || keys.has_table("velocity") {
         let velocity = keys.signals(Ask::new("velocity", "m/s", "Velocity to follow"), 0)?;

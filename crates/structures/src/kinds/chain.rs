@@ -9,7 +9,8 @@ pulled:      m v_i' = k e_i + c e_i' + kc (2 e_i - e_(i-1) - e_(i+1)) - f(v_i), 
 on a belt:   m x_i'' + c x_i' + k x_i + kc (2 x_i - x_(i-1) - x_(i+1)) = f(V - x_i')
              coordinates `x1`, `x2`, ..; under forces likewise
 
-Both ends are free. One contact is given for all blocks; every block has its own point of it.
+Both ends are free. One contact is given for all blocks; every block has its own point of it. `contact.loads` gives each the
+part of the contact's load that rests on it: a list, or a formula in i, 1 for the first.
 R. Burridge and L. Knopoff, Bull. Seism. Soc. Am. 57 (1967) 341.";
 
 /// Most blocks: the matrices of a structure are kept whole.

@@ -5,6 +5,8 @@ use stickslip_structures::Signal;
 
 /// Going at once: so much faster than the slides before it.
 const AT_ONCE: f64 = 1e9;
+/// The force is reached to this part; where it is not, it jumps.
+const REACHED: f64 = 1e-9;
 /// Halvings of the displacement at which the force is reached.
 const HALVINGS: usize = 80;
 /// Shortest and longest displacement that are tried, m.
@@ -18,6 +20,12 @@ impl Path<'_> {
         self.evaluate(self.clock.now());
         self.dynamics.surface = surface;
         self.dynamics.at[0].f[0]
+    }
+
+    /// Why friction is no number.
+    pub(super) fn no_number(&self) -> String {
+        let why = self.dynamics.fault(&self.z).unwrap_or("the friction force is not a number");
+        format!("at t = {:.9e} s {why}", self.clock.now())
     }
 
     /// Unloads until the part `to` of the held force is left.
@@ -70,7 +78,8 @@ impl Path<'_> {
         let attempt = |path: &mut Self, distance: f64| -> Result<f64, Option<String>> {
             restore(path);
             path.travel_for(&velocity, 0.0, distance / speed).map_err(Some)?;
-            Ok((wanted - path.held()) * direction)
+            let left = (wanted - path.held()) * direction;
+            if left.is_finite() { Ok(left) } else { Err(Some(path.no_number())) }
         };
         let search = |path: &mut Self| -> Result<(), Option<String>> {
             let mut long = SHORTEST;
@@ -81,7 +90,7 @@ impl Path<'_> {
                     return Err(None);
                 }
             }
-            let mut short = 0.5 * long;
+            let mut short = if long > SHORTEST { 0.5 * long } else { 0.0 };
             for _ in 0..HALVINGS {
                 let middle = 0.5 * (short + long);
                 if middle <= short || middle >= long {
@@ -89,7 +98,12 @@ impl Path<'_> {
                 }
                 if attempt(path, middle)? > 0.0 { short = middle } else { long = middle }
             }
-            attempt(path, long).map(drop)
+            let left = attempt(path, long)?;
+            if left.abs() > REACHED * (full.abs() + wanted.abs()) {
+                restore(path);
+                return Err(None);
+            }
+            Ok(())
         };
         let found = search(self);
         self.clock = clock;

@@ -32,7 +32,7 @@ impl Carried<'_, '_> {
             return self.path.dynamics.at[0].f[0] - self.force.value(then);
         }
         let at = self.path.dynamics.at[0];
-        self.path.rate_of_friction(at, [0.0; 2], &self.path.z, &self.path.dz) - self.force.rate(then)
+        self.path.rate_of_friction(at, [0.0; 2], &self.path.z, &self.path.dz)[0] - self.force.rate(then)
     }
 
     /// Finds the slip velocity at the path's states; everything is then evaluated at it.

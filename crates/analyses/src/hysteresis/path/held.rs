@@ -96,7 +96,9 @@ impl Path<'_> {
 
     fn exceeds(&mut self, force: &Signal) -> bool {
         self.evaluate(self.clock.now());
-        self.force_now(force).abs() > self.dynamics.at[0].hold
+        let spare = self.dynamics.at[0].hold - self.force_now(force).abs();
+        // What is no number holds nothing.
+        spare < 0.0 || spare.is_nan()
     }
 
     /// Friction is the given force: a row of it.
@@ -109,6 +111,9 @@ impl Path<'_> {
     fn check_hold(&mut self, force: &Signal) -> Result<(), Ended> {
         if !self.exceeds(force) {
             return Ok(());
+        }
+        if (self.force_now(force) + self.dynamics.at[0].hold).is_nan() {
+            return Err(Ended::Failed(self.no_number()));
         }
         self.record.departure.get_or_insert(self.record.rows.len() - 1);
         let (t, hold, force) = (self.clock.now(), self.dynamics.at[0].hold, self.force_now(force));

@@ -7,6 +7,8 @@ use stickslip_structures::Signal;
 const STRETCHES: usize = 50;
 /// At their ends the force is met to this part.
 const MET: f64 = 1e-13;
+/// Where the travel has no digits left the force counts as met to this part; beyond it friction jumps.
+const CARRIED: f64 = 1e-9;
 /// Halvings of the stretch in which the force is lost.
 const MOST_HALVINGS: usize = 40;
 /// Trials of a velocity.
@@ -86,7 +88,16 @@ impl Path<'_> {
             path.restore(&before);
             path.travel_for(&[Signal::Constant(travel / length)], 0.0, length).map_err(Ended::Failed)?;
             path.clock.arrive(to);
-            Ok(path.record.rows[path.record.rows.len() - 1][FORCE] - target)
+            let off = path.record.rows[path.record.rows.len() - 1][FORCE] - target;
+            if off.is_finite() { Ok(off) } else { Err(Ended::Failed(path.no_number())) }
+        };
+        let lost = |path: &mut Self, carried: f64| -> Result<f64, Ended> {
+            path.restore(&before);
+            Err(Ended::There(format!(
+                "between t = {:.6e} s and {to:.6e} s no slip velocity carries the force {target:.6e} on (friction is \
+                 {carried:.6e}): without inertia there is no answer beyond",
+                before.clock.now()
+            )))
         };
         let near = |g: f64| g.abs() <= MET * scale;
         let (mut a, mut ga) = (0.0, attempt(self, 0.0)?);
@@ -99,13 +110,7 @@ impl Path<'_> {
             (a, ga) = (b, gb);
             b *= 2.0;
             if b.abs() > LONGEST {
-                let carried = gb + target;
-                self.restore(&before);
-                return Err(Ended::There(format!(
-                    "between t = {:.6e} s and {to:.6e} s no slip velocity carries the force {target:.6e} on (friction is \
-                     {carried:.6e}): without inertia there is no answer beyond",
-                    before.clock.now()
-                )));
+                return lost(self, gb + target);
             }
             gb = attempt(self, b)?;
         }
@@ -127,7 +132,7 @@ impl Path<'_> {
             }
             (b, gb) = (middle, g);
         }
-        Ok(b)
+        if gb.abs() <= CARRIED * scale { Ok(b) } else { lost(self, gb + target) }
     }
 
     fn before(&self) -> Before {

@@ -1,7 +1,9 @@
 //! Rows of a path: what is kept of an instant.
-use super::Path;
+use super::super::record::Columns;
+use super::{COLUMNS, Path};
+use crate::model::Contact;
 use stickslip_data::{Outcome, Value};
-use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_laws::{Friction, Mode, Slide, dot, norm};
 use stickslip_real::Dual;
 use stickslip_structures::Signal;
 
@@ -9,13 +11,19 @@ use stickslip_structures::Signal;
 const FORCES: [usize; 2] = [4, 8];
 /// Where the slip velocity does.
 const VELOCITY: usize = 2;
+/// Where its second component does.
+const VELOCITY_2: usize = 7;
+/// Where the second component of the slip does.
+const SLIP_2: usize = 6;
+/// Rates that differ by less than this part are the same.
+const SAME: f64 = 1e-6;
 /// First column of the states.
 const STATES: usize = 9;
 
 impl Path<'_> {
-    /// Names and units of a row's columns.
-    pub(super) fn names(traction: bool, states: &[stickslip_laws::State]) -> Vec<(String, String)> {
-        let force = if traction { "Pa" } else { "N" };
+    /// Names and units of a row's columns, and which of them make the loop.
+    pub(super) fn names(contact: &Contact) -> (Vec<(String, String)>, Columns) {
+        let force = if contact.per_area { "Pa" } else { "N" };
         let mut names: Vec<(String, String)> = [
             ("t", "s"),
             ("slip", "m"),
@@ -29,17 +37,30 @@ impl Path<'_> {
         ]
         .map(|(name, unit)| (name.to_string(), unit.to_string()))
         .to_vec();
+        let states = contact.friction.states();
         names.extend(states.iter().map(|s| (format!("state.{}", s.name), s.unit.to_string())));
-        names
+        if contact.friction.directions() == 1 {
+            return (names, COLUMNS);
+        }
+        let first = names.len();
+        let more = [("friction_2", "1"), ("friction_size", "1"), ("friction_force_size", force)];
+        names.extend(more.map(|(name, unit)| (name.to_string(), unit.to_string())));
+        (names, Columns { coefficient: first + 1, size: first + 2, across: Some(SLIP_2), ..COLUMNS })
     }
 
     /// Keeps the friction just after a jump of the velocity: under a law that answers at once it may be the largest, and
-    /// at a reversal its slope jumps.
+    /// at a reversal its slope jumps. So does that of an inner element that gives way or holds again.
     pub(super) fn keep_jump(&mut self) {
+        self.dynamics.release_inner();
         self.evaluate(self.clock.now());
         let at = self.dynamics.at[0];
-        let kept = |r: &Vec<f64>| [r[FORCES[0]], r[FORCES[1]]] == at.f && r[VELOCITY] * at.slip[0] >= 0.0;
-        if !self.record.rows.last().is_some_and(kept) {
+        let kept =
+            |r: &Vec<f64>| [r[FORCES[0]], r[FORCES[1]]] == at.f && dot(&[r[VELOCITY], r[VELOCITY_2]], &at.slip) >= 0.0;
+        let bends =
+            |[_, before]: [f64; 2], [_, after]: [f64; 2]| (after - before).abs() > SAME * (before.abs() + after.abs());
+        let slopes = self.row().1;
+        let last = self.record.rows.last().filter(|r| kept(r)).and(self.record.slopes.last());
+        if last.is_none_or(|last| bends(*last, slopes)) {
             self.keep_as_is();
         }
     }
@@ -50,7 +71,8 @@ impl Path<'_> {
         let friction = &self.dynamics.model.contacts[0].friction;
         let observe = |slide: &super::super::record::Slide| {
             let row = &self.record.rows[slide.last.min(self.record.rows.len() - 1)];
-            let at = Slide::new([row[VELOCITY], row[7]], row[5] / area).with_mode(Mode::slipping(row[VELOCITY]));
+            let at =
+                Slide::new([row[VELOCITY], row[VELOCITY_2]], row[5] / area).with_mode(Mode::slipping(row[VELOCITY]));
             friction.observe(0, &at, &row[STATES..])
         };
         let ends: Vec<_> = self.record.slides.iter().map(observe).collect();
@@ -68,10 +90,11 @@ impl Path<'_> {
         let before = self.dynamics.at[0];
         self.evaluate(self.clock.now());
         let at = self.dynamics.at[0];
-        if at.slip[0] != 0.0 {
+        if at.slip != [0.0; 2] {
             let smooth = at.f == before.f && !self.dynamics.sites[0].cone;
-            let steep = if smooth { self.friction_rate() } else { f64::NAN };
-            self.record.tangent = Some(steep / at.slip[0]);
+            // The rate of the force along the motion, over the speed.
+            let steep = if smooth { dot(&self.friction_rate(), &at.slip) } else { f64::NAN };
+            self.record.tangent = Some(steep / dot(&at.slip, &at.slip));
         }
     }
 
@@ -95,13 +118,25 @@ impl Path<'_> {
 
     /// Keeps the instant that was last evaluated.
     pub(super) fn keep_as_is(&mut self) {
+        let (row, slopes) = self.row();
+        self.record.keep(row, slopes);
+    }
+
+    /// The instant that was last evaluated as a row, with the rates of coefficient and force.
+    fn row(&self) -> (Vec<f64>, [f64; 2]) {
         let at = self.dynamics.at[0];
         let scale = if at.n > 0.0 { at.n } else { f64::NAN };
         let mut row = vec![self.clock.now(), self.travel[0], at.slip[0], at.f[0] / scale, at.f[0], at.n];
         row.extend([self.travel[1], at.slip[1], at.f[1]]);
         row.extend_from_slice(&self.z);
-        let rate = self.friction_rate();
-        self.record.keep(row, [(rate - at.f[0] / scale * at.n_rate) / scale, rate]);
+        let (mut force, mut rate) = (at.f[0], self.friction_rate()[0]);
+        if self.record.columns.across.is_some() {
+            let size = norm(&at.f);
+            let along = |rates: [f64; 2]| if size > 0.0 { dot(&at.f, &rates) / size } else { norm(&rates) };
+            (force, rate) = (size, along(self.friction_rate()));
+            row.extend([at.f[1] / scale, size / scale, size]);
+        }
+        (row, [(rate - force / scale * at.n_rate) / scale, rate])
     }
 
     /// The same where friction is a given force: that tells its rate.
@@ -115,14 +150,20 @@ impl Path<'_> {
     }
 
     /// Rate of the friction force along the path: one dual number carries the time.
-    pub(super) fn friction_rate(&self) -> f64 {
+    pub(super) fn friction_rate(&self) -> [f64; 2] {
         let (at, t) = (self.dynamics.at[0], self.clock.now());
         let rates = [self.dynamics.surface[0].rate(t), self.dynamics.surface[1].rate(t)];
         self.rate_of_friction(at, rates, &self.z, &self.dz)
     }
 
     /// The same at any instant, with these rates of the velocity and these states and rates.
-    pub(super) fn rate_of_friction(&self, at: crate::dynamics::AtSite, rates: [f64; 2], z: &[f64], dz: &[f64]) -> f64 {
+    pub(super) fn rate_of_friction(
+        &self,
+        at: crate::dynamics::AtSite,
+        rates: [f64; 2],
+        z: &[f64],
+        dz: &[f64],
+    ) -> [f64; 2] {
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
         let mut slide = Slide::new(at.slip, at.load / area)
@@ -139,13 +180,14 @@ impl Path<'_> {
         let mut dz = z.clone();
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
         self.dynamics.model.contacts[0].friction.respond(&[slide], &z, &mut dz, &mut answer);
-        area * match answer[0] {
-            Friction::Force(f) => f[0].eps[0],
+        let rate = match answer[0] {
+            Friction::Force(f) => f.map(|f| f.eps[0]),
             Friction::Cone { strength, .. } if self.dynamics.sites[0].tangent.len() > 1 => {
                 let speed = slide.speed();
-                if speed.re > 0.0 { (strength * slide.v[0] / speed).eps[0] } else { 0.0 }
+                slide.v.map(|v| if speed.re > 0.0 { (strength * v / speed).eps[0] } else { 0.0 })
             }
-            Friction::Cone { strength, .. } => self.modes[0].sign() * strength.eps[0],
-        }
+            Friction::Cone { strength, .. } => [self.modes[0].sign() * strength.eps[0], 0.0],
+        };
+        rate.map(|x| area * x)
     }
 }

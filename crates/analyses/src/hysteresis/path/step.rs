@@ -38,6 +38,15 @@ impl Path<'_> {
         }
     }
 
+    /// The friction that stick holds is carried along by a frame that spins.
+    pub(super) fn turn_held(&mut self, duration: f64) {
+        if self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick {
+            let (sin, cos) = (self.dynamics.spin * duration).sin_cos();
+            let [x, y] = self.dynamics.at[0].f;
+            self.dynamics.at[0].f = [cos * x - sin * y, sin * x + cos * y];
+        }
+    }
+
     /// One step towards `target`; its length.
     pub(super) fn advance(&mut self, t: f64, target: f64, fresh: &mut bool) -> Result<f64, String> {
         let longest = target - t;

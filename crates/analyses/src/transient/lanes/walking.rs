@@ -105,6 +105,7 @@ impl<'m> Walking<'m> {
     pub fn start(waiting: Waiting<'m>) -> Option<Self> {
         let context = waiting.context;
         let mut motion = Motion::new(waiting.dynamics, waiting.analysis, waiting.y);
+        motion.bounds = waiting.end;
         motion.first_modes().ok()?;
         motion.keep();
         let mut stops: Vec<f64> =
@@ -153,7 +154,7 @@ impl<'m> Walking<'m> {
         self.refusals = 0;
         self.trials += 1;
         self.steps += 1;
-        if let Err(broken) = motion.watch(self.steps, self.end.0, self.end.1, self.context) {
+        if let Err(broken) = motion.watch(self.steps, self.context) {
             self.broken = Some(broken);
             return true;
         }

@@ -215,6 +215,9 @@ impl<'a> Settled<'a> {
         if points > 0 {
             let stick = |p: usize| self.phases[p].iter().fold(0.0, |sum, (a, b)| sum + (b - a)) / length;
             out.set("stick_fraction", each(&stick), "1");
+            if self.dynamics.sites.iter().any(|site| site.opens || site.rigid.is_some()) {
+                out.set("open_fraction", each(&|p| self.open_time(p) / length), "1");
+            }
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
@@ -225,7 +228,7 @@ impl<'a> Settled<'a> {
             out.set("friction_mean", each(&mean), "1");
         }
         if let (Some(period), true) = (self.period, points > 0) {
-            let power = |i: usize| (0..points).map(|p| self.trace.slip(i, p) * self.trace.friction(i, p)).sum();
+            let power = |i: usize| (0..points).map(|p| self.trace.power(i, p)).sum();
             let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
             out.set("dissipation", number(mean * period), "J");
         }

@@ -24,6 +24,7 @@ impl Settled<'_> {
             let stuck: &[(f64, f64)] = match creeps {
                 None if self.trace.sticks(i, point) => &[(0.0, 1.0)],
                 None => &[],
+                Some(_) if self.trace.mode(i, point) == Mode::Open => &[],
                 Some(limit) => {
                     slow = slow_parts(self.trace, self.dynamics, i + 1, point, limit);
                     &slow
@@ -39,6 +40,15 @@ impl Settled<'_> {
             }
         }
         phases
+    }
+
+    /// Time in the window in which a point is open.
+    pub(super) fn open_time(&self, point: usize) -> f64 {
+        let (from, to) = self.window;
+        let rows = self.rows();
+        let steps = rows.start.saturating_sub(1)..rows.end.min(self.trace.len() - 1);
+        let open = steps.filter(|i| self.trace.mode(*i, point) == Mode::Open);
+        open.fold(0.0, |sum, i| sum + (self.trace.t(i + 1).min(to) - self.trace.t(i).max(from)).max(0.0))
     }
 
     /// For laws that creep: the speed below which they stick.

@@ -16,14 +16,14 @@ impl Settled<'_> {
         }
         let phases = &self.phases;
         let stuck = |p: usize| phases[p].iter().map(|(a, b)| b - a).sum::<f64>() >= (1.0 - 1e-9) * length;
-        let still = |p: usize| rows.clone().all(|i| self.trace.slip(i, p) == 0.0);
+        let still = |p: usize| rows.clone().all(|i| self.trace.speed(i, p) == 0.0);
         if (0..points).all(|p| stuck(p) || still(p)) {
             return Some("stuck");
         }
         let speed = self.dynamics.model.loading.speed().filter(|v| *v > 0.0);
         if let Some(speed) = speed {
             let even = (0..points).all(|p| {
-                let slips = rows.clone().map(|i| self.trace.slip(i, p).abs());
+                let slips = rows.clone().map(|i| self.trace.speed(i, p));
                 let (hi, lo) = slips.fold((0.0f64, f64::INFINITY), |(hi, lo), s| (hi.max(s), lo.min(s)));
                 hi - lo <= STEADY * speed
             });
@@ -78,7 +78,7 @@ impl Settled<'_> {
         let Some(speed) = self.dynamics.model.loading.speed() else { return false };
         let rows = self.rows();
         (0..self.trace.points).all(|p| {
-            let off = |i: usize| (self.trace.slip(i, p).abs() - speed).abs();
+            let off = |i: usize| (self.trace.speed(i, p) - speed).abs();
             !rows.is_empty() && off(rows.end - 1) < 0.5 * off(rows.start) && off(rows.end - 1) < 0.01 * speed
         })
     }

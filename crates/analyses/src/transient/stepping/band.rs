@@ -3,7 +3,7 @@
 //! Which points stick is found as an active set: with the modes given the velocities follow from one tridiagonal
 //! system, and what the modes can't hold changes. A set that nothing contradicts is the solution itself, without a
 //! tolerance on an iteration.
-use super::impulses::{Asked, HELD, Impulses};
+use super::impulses::{Asked, HELD, Impulses, Unfound};
 use crate::dynamics::Dynamics;
 use stickslip_laws::Mode;
 use stickslip_solve::sparse::Tridiagonal;
@@ -45,7 +45,13 @@ impl Band {
 }
 
 impl Impulses for Band {
-    fn find(&mut self, asked: &Asked, modes: &mut [Mode], impulses: &mut [[f64; 2]], jump: &mut [f64]) -> bool {
+    fn find(
+        &mut self,
+        asked: &Asked,
+        modes: &mut [Mode],
+        impulses: &mut [[f64; 2]],
+        jump: &mut [f64],
+    ) -> Result<(), Unfound> {
         let n = jump.len();
         let most = TOGETHER + ALONE * n;
         for pass in 0..most {
@@ -85,10 +91,12 @@ impl Impulses for Band {
                 }
             }
             if changes == 0 {
-                return true;
+                // What is no number contradicts no mode.
+                let sound = jump.iter().all(|x| x.is_finite());
+                return if sound { Ok(()) } else { Err(Unfound::Unsettled) };
             }
         }
-        false
+        Err(Unfound::Unsettled)
     }
 
     fn passes(&self) -> u64 {

@@ -1,8 +1,9 @@
 //! Impulses of any contacts on any matrices, rigid ones included: Gauss and Seidel's iteration over the contacts.
-use super::impulses::{Asked, Impulses};
+use super::impulses::{Asked, Impulses, Unfound};
 use crate::dynamics::Dynamics;
 use stickslip_laws::Mode;
 use stickslip_solve::dense::Lu;
+use stickslip_solve::largest;
 
 /// Sweeps before a step counts as unsolved.
 const MOST_SWEEPS: usize = 20_000;
@@ -55,15 +56,21 @@ impl General {
 }
 
 impl Impulses for General {
-    fn find(&mut self, asked: &Asked, modes: &mut [Mode], impulses: &mut [[f64; 2]], jump: &mut [f64]) -> bool {
+    fn find(
+        &mut self,
+        asked: &Asked,
+        modes: &mut [Mode],
+        impulses: &mut [[f64; 2]],
+        jump: &mut [f64],
+    ) -> Result<(), Unfound> {
         jump.copy_from_slice(&asked.push[..self.n]);
         self.lu.solve(jump);
         impulses.fill([0.0; 2]);
         let momentum = |row: &Row| row.row.iter().zip(asked.v).map(|(a, v)| (a * v).abs()).sum::<f64>() / row.mobility;
-        let momentum = self.rows.iter().flatten().flatten().map(momentum).fold(0.0, f64::max);
+        let momentum = largest(self.rows.iter().flatten().flatten().map(momentum));
         for _ in 0..MOST_SWEEPS {
             self.passes += 1;
-            let (mut largest, mut changed): (f64, f64) = (0.0, 0.0);
+            let (mut most, mut changed, mut negative) = (0.0, 0.0, None);
             for (i, rows) in self.rows.iter().enumerate() {
                 if let ([_, Some(normal)], Some(e)) = (rows, self.restitution[i]) {
                     // u+ + e u- >= 0, impulse >= 0, one of them zero.
@@ -73,19 +80,24 @@ impl Impulses for General {
                     let more = new - impulses[i][1];
                     jump.iter_mut().zip(&normal.moves).for_each(|(x, m)| *x += m * more);
                     impulses[i][1] = new;
-                    (largest, changed) = (largest.max(new.abs()), changed.max(more.abs()));
+                    (most, changed) = (largest([most, new]), largest([changed, more]));
                 }
                 if let [Some(tangent), _] = rows {
                     let slip = asked.slips[i] + tangent.along(jump);
                     let loaded = self.restitution[i].is_none() || impulses[i][1] > 0.0;
                     let [alone, per_load] = asked.limits[i];
                     let limit = if loaded { alone + per_load * impulses[i][1] } else { 0.0 };
+                    if limit < 0.0 {
+                        negative = Some(i);
+                    }
+                    // On the way to its reaction a line in it may pass below zero.
+                    let limit = limit.max(0.0);
                     let stops = impulses[i][0] + slip / tangent.mobility;
                     let new = stops.clamp(-limit, limit);
                     let more = new - impulses[i][0];
                     jump.iter_mut().zip(&tangent.moves).for_each(|(x, m)| *x -= m * more);
                     impulses[i][0] = new;
-                    (largest, changed) = (largest.max(new.abs()), changed.max(more.abs()));
+                    (most, changed) = (largest([most, new]), largest([changed, more]));
                     modes[i] = match (loaded, stops.abs() > limit) {
                         (false, _) => Mode::Open,
                         (true, true) => Mode::slipping(stops),
@@ -93,11 +105,15 @@ impl Impulses for General {
                     };
                 }
             }
-            if changed <= CONVERGED * largest + ROUNDING * momentum || !changed.is_finite() {
-                return changed.is_finite();
+            // What is no number may be lost in an impulse, but not in the velocities.
+            if !jump.iter().all(|x| x.is_finite()) {
+                return Err(Unfound::Unsettled);
+            }
+            if changed <= CONVERGED * most + ROUNDING * momentum {
+                return negative.map_or(Ok(()), |i| Err(Unfound::Negative(i)));
             }
         }
-        false
+        Err(Unfound::Unsettled)
     }
 
     fn passes(&self) -> u64 {

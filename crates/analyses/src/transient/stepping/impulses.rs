@@ -18,10 +18,25 @@ pub struct Asked<'a> {
     pub closing: &'a [bool],
 }
 
+/// Why there are no impulses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unfound {
+    /// They do not settle.
+    Unsettled,
+    /// The friction of this point is below zero under its reaction.
+    Negative(usize),
+}
+
 /// Finds the contact impulses of a step: tangential (against the slip) and normal, and the jump of the velocities.
 pub trait Impulses {
-    /// `modes` are a guess before and the answer after; false when no impulses were found.
-    fn find(&mut self, asked: &Asked, modes: &mut [Mode], impulses: &mut [[f64; 2]], jump: &mut [f64]) -> bool;
+    /// `modes` are a guess before and the answer after. No limit without a normal impulse is below zero.
+    fn find(
+        &mut self,
+        asked: &Asked,
+        modes: &mut [Mode],
+        impulses: &mut [[f64; 2]],
+        jump: &mut [f64],
+    ) -> Result<(), Unfound>;
     /// Passes over all contacts so far: each costs as much as the structure has entries.
     fn passes(&self) -> u64;
 }
@@ -79,7 +94,7 @@ impl Limits {
         self.limits.iter_mut().zip(cones).for_each(|(limit, cone)| *limit = cone.limit(h, false));
     }
 
-    /// Finds impulses and modes; false when there are none.
+    /// Finds impulses and modes.
     pub fn find(
         &mut self,
         system: &mut dyn Impulses,
@@ -89,7 +104,7 @@ impl Limits {
         modes: &mut [Mode],
         impulses: &mut [[f64; 2]],
         jump: &mut [f64],
-    ) -> bool {
+    ) -> Result<(), Unfound> {
         if !self.loose {
             // The limits do not depend on who stuck.
             return system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump);
@@ -101,9 +116,7 @@ impl Limits {
             self.limits[i] = cone.limit(h, self.holds[i]);
         }
         loop {
-            if !system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump) {
-                return false;
-            }
+            system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump)?;
             let mut again = false;
             for (i, cone) in cones.iter().enumerate() {
                 if !cone.breaks_loose() || modes[i].sign() == 0.0 {
@@ -121,7 +134,7 @@ impl Limits {
                 again = true;
             }
             if !again {
-                return true;
+                return Ok(());
             }
         }
     }

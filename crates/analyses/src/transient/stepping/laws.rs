@@ -13,6 +13,8 @@ pub struct Laws {
     pub cones: Vec<Cone>,
     /// Load of each point that has one given, N.
     pub loads: Vec<f64>,
+    /// A point whose load is no number, or whose law gives a limit that is none or is below zero.
+    faulty: Option<usize>,
     /// Nothing depends on the motion or on time.
     steady: bool,
     rigid: bool,
@@ -24,7 +26,8 @@ impl Laws {
         let model = dynamics.model;
         let slide = |site: &crate::dynamics::Site| {
             let mut slide = Slide::new([0.0; 2], 0.0);
-            (slide.area, slide.seed, slide.point) = (model.contacts[site.contact].area, model.seed, site.point);
+            (slide.area, slide.seed) = (model.contacts[site.contact].area, model.seed_of(site.contact));
+            slide.point = site.point;
             slide
         };
         let rigid = dynamics.sites.iter().any(|s| s.rigid.is_some());
@@ -35,6 +38,7 @@ impl Laws {
             rates: vec![0.0; dynamics.nz],
             cones: vec![Cone { hold: [0.0; 2], strength: [0.0; 2] }; dynamics.sites.len()],
             loads: vec![0.0; dynamics.sites.len()],
+            faulty: None,
             steady: false,
             rigid,
         };
@@ -66,6 +70,7 @@ impl Laws {
             slide.n = if site.rigid.is_some() { 1.0 } else { self.loads[i].max(0.0) };
         }
         self.respond(dynamics, z);
+        self.faulty = (0..self.slides.len()).find(|i| self.is_faulty(*i));
         for (cone, answer) in self.cones.iter_mut().zip(&self.answers) {
             let (hold, strength) = held(answer);
             *cone = Cone { hold: [hold, 0.0], strength: [strength, 0.0] };
@@ -77,12 +82,47 @@ impl Laws {
         let rigid = dynamics.sites.iter().zip(&mut self.slides).filter(|(site, _)| site.rigid.is_some());
         rigid.for_each(|(_, slide)| slide.n = 2.0);
         self.respond(dynamics, z);
+        self.faulty = self.faulty.or_else(|| (0..self.slides.len()).find(|i| self.is_faulty(*i)));
         for (i, site) in dynamics.sites.iter().enumerate().filter(|(_, site)| site.rigid.is_some()) {
             let (hold, strength) = held(&self.answers[i]);
             let line = |one: f64, two: f64| if site.load_linear { [0.0, one] } else { [2.0 * one - two, two - one] };
             let cone = &mut self.cones[i];
             *cone = Cone { hold: line(cone.hold[0], hold), strength: line(cone.strength[0], strength) };
         }
+    }
+
+    fn is_faulty(&self, i: usize) -> bool {
+        let (hold, strength) = held(&self.answers[i]);
+        let sound = |limit: f64| limit.is_finite() && limit >= 0.0;
+        !(sound(hold) && sound(strength) && self.loads[i].is_finite())
+    }
+
+    /// Why the laws as last asked give no limits of friction.
+    #[inline]
+    pub fn fault(&self, dynamics: &Dynamics, z: &[f64]) -> Option<String> {
+        self.faulty.map(|i| self.fault_of(dynamics, i, z))
+    }
+
+    fn fault_of(&self, dynamics: &Dynamics, i: usize, z: &[f64]) -> String {
+        let site = &dynamics.sites[i];
+        if !self.loads[i].is_finite() {
+            return format!("the normal force of contact point {} is {}", i + 1, self.loads[i]);
+        }
+        let contact = &dynamics.model.contacts[site.contact];
+        let first = site.first_state - site.point * site.states;
+        let own = &z[first..first + contact.places.len() * site.states];
+        let why = contact.friction.fault(site.point, &self.slides[i], own);
+        let cone = &self.answers[i];
+        let (hold, strength) = held(cone);
+        why.map_or_else(
+            || {
+                let law = &contact.friction_law;
+                format!(
+                    "the law `{law}` holds {hold:.6e} N and has the strength {strength:.6e} N: neither may be negative"
+                )
+            },
+            String::from,
+        )
     }
 
     fn respond(&mut self, dynamics: &Dynamics, z: &[f64]) {

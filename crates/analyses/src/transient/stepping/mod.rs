@@ -13,6 +13,7 @@ use crate::analysis::Context;
 use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::Model;
+use impulses::Unfound;
 use step::{Step, Unsolved};
 use stickslip_laws::{Impact, Mode};
 use stickslip_structures::Refused;
@@ -83,15 +84,16 @@ impl Motion<'_> {
     pub(super) fn run_stepping(
         &mut self,
         (end, cycles): (f64, f64),
-        (h, theta): (f64, f64),
+        (length, theta): (f64, f64),
         context: &Context,
     ) -> Result<(), Broken> {
         self.blow(0.0);
-        let step = Step::new(&self.dynamics, h, theta);
-        let mut step = step.ok_or_else(|| Broken::Failed("the matrix of a step is singular".into()))?;
+        let singular = || Broken::Failed("the matrix of a step is singular".into());
+        let mut step = Step::new(&self.dynamics, length, theta).ok_or_else(singular)?;
         self.start_modes(&step);
         let (n, points) = (self.dynamics.n, self.modes.len());
-        let steps = if end.is_finite() { (end / h).round().max(1.0) as u64 } else { self.analysis.max_steps };
+        let (whole, rest) = fixed_steps(end, length);
+        let steps = if end.is_finite() { whole + u64::from(rest > 0.0) } else { self.analysis.max_steps };
         let width = (3 + 4 * n + self.dynamics.nz + 4 * points) as f64;
         let every = if end.is_finite() { (steps as f64 * width / MOST_NUMBERS).ceil().max(1.0) as u64 } else { 1 };
         if end.is_finite() {
@@ -102,10 +104,15 @@ impl Motion<'_> {
         self.modes_before.clone_from(&self.modes);
         let mut times = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0);
         let mut asked = times.next();
-        let mut taken = 0;
+        let (mut taken, mut h, mut passes) = (0, length, 0);
         while taken < steps && (self.peaks.count() as f64) < cycles + 1.0 {
-            let t = taken as f64 * h;
-            let mut next = (taken + 1) as f64 * h;
+            let t = taken as f64 * length;
+            let mut next = (taken + 1) as f64 * length;
+            if taken == whole && end.is_finite() {
+                // The last step is shorter where the duration is no multiple of the step.
+                (h, next, passes) = (rest, end, step.passes());
+                step = step.with_length(&self.dynamics, h).ok_or_else(singular)?;
+            }
             let is_asked = asked.is_some_and(|at| (at - next).abs() <= SAME_TIME * h);
             if let Some(at) = asked.filter(|at| *at <= next + SAME_TIME * h) {
                 // A time that is asked for and a step's, but for rounding, are one; others lie between steps.
@@ -131,14 +138,14 @@ impl Motion<'_> {
             if taken.is_multiple_of(every) || taken == steps || is_asked {
                 self.keep_step(&step, h);
             }
-            self.watch(taken, end, cycles, context)?;
+            self.watch(taken, context)?;
         }
         if !end.is_finite() && taken == steps {
             let text =
                 format!("gave up after {steps} steps at t = {:.6e} s; raise analysis.max_steps", self.clock.now());
             return Err(Broken::Failed(text));
         }
-        self.health.newton_iterations = step.passes();
+        self.health.newton_iterations = passes + step.passes();
         self.health.notes.extend(self.dynamics.model.formulation.note());
         if every > 1 {
             self.health.notes.push(format!("one step in {every} is kept"));
@@ -237,9 +244,22 @@ impl Motion<'_> {
 
 fn unsolved(why: Unsolved, t: f64) -> Broken {
     Broken::Failed(match why {
-        Unsolved::Impulses => format!("no contact impulses were found for the step at t = {t:.9e} s"),
+        Unsolved::Impulses(Unfound::Unsettled) => {
+            format!("no contact impulses were found for the step at t = {t:.9e} s")
+        }
+        Unsolved::Impulses(Unfound::Negative(point)) => {
+            format!("at t = {t:.9e} s the friction of contact point {} is below zero under its reaction", point + 1)
+        }
+        Unsolved::Laws(fault) => format!("at t = {t:.9e} s {fault}"),
         Unsolved::States(failed) => format!("at t = {t:.9e} s {failed}"),
     })
+}
+
+/// Whole steps of a fixed length in a duration, and what is left for a last, shorter one: zero but for rounding.
+pub fn fixed_steps(end: f64, step: f64) -> (u64, f64) {
+    let whole = (end / step + SAME_TIME).floor();
+    let rest = end - whole * step;
+    (whole as u64, if rest > SAME_TIME * step { rest } else { 0.0 })
 }
 
 /// Step and theta of a model in this formulation.

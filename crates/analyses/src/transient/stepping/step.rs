@@ -1,7 +1,7 @@
 //! One step: push, impulses, new velocities and coordinates, and what each part of it did in work.
 use super::band::Band;
 use super::general::General;
-use super::impulses::{Asked, Impulses, Limits};
+use super::impulses::{Asked, Impulses, Limits, Unfound};
 use super::laws::Laws;
 use crate::dynamics::{AtSite, Dynamics, Integrals};
 use stickslip_laws::{Failure, Mode};
@@ -62,7 +62,9 @@ impl Row {
 /// Why a step was not made.
 pub enum Unsolved {
     /// No impulses were found.
-    Impulses,
+    Impulses(Unfound),
+    /// The laws give no limits of friction.
+    Laws(String),
     /// A law's states did not converge.
     States(Failure),
 }
@@ -111,6 +113,12 @@ impl Step {
             jump: vec![0.0; n],
             impulses: vec![[0.0; 2]; points],
         })
+    }
+
+    /// The same motion goes on with steps of another length; None when their matrix is singular.
+    pub fn with_length(self, dynamics: &Dynamics, h: f64) -> Option<Step> {
+        let new = Step::new(dynamics, h, self.theta)?;
+        Some(Step { surface: self.surface, impulses: self.impulses, laws: self.laws, ..new })
     }
 
     /// Passes of the contact solver so far.
@@ -179,6 +187,9 @@ impl Step {
         if self.laws.ask(dynamics, t + theta * h, &self.slips, modes, z) {
             self.limits.set(&self.laws.cones, h);
         }
+        if let Some(fault) = self.laws.fault(dynamics, z) {
+            return Err(Unsolved::Laws(fault));
+        }
         for (i, row) in self.normals.iter().enumerate() {
             // A given load on a structure that moves along it is a force like any other.
             if let (Some(row), Some(_)) = (row, dynamics.sites[i].fixed_load) {
@@ -187,9 +198,8 @@ impl Step {
         }
         let asked = Asked { v, push: &self.push, slips: &self.carried, limits: &[], closing: &self.closing };
         let (cones, jump) = (&self.laws.cones, &mut self.jump);
-        if !self.limits.find(self.system.as_mut(), cones, h, asked, modes, &mut self.impulses, jump) {
-            return Err(Unsolved::Impulses);
-        }
+        let found = self.limits.find(self.system.as_mut(), cones, h, asked, modes, &mut self.impulses, jump);
+        found.map_err(Unsolved::Impulses)?;
         self.work(dynamics, v, base, [surface, surface_end], sums);
         let first = q[0];
         for j in 0..n {

@@ -8,7 +8,9 @@ use stickslip_solve::radau::Trial;
 const MOST_SEARCH: usize = 80;
 /// An event's time is found to this part of the step.
 const ON_TIME: f64 = 1e-14;
-/// Conditions of a point: of its mode, and its normal reaction.
+/// A contact that parts or meets by less than this part of its way within a step only grazes.
+const GRAZES: f64 = 1e-9;
+/// Conditions of a point: of its mode, and its normal reaction, or what it is in contact by.
 pub(super) const PER_POINT: usize = 2;
 
 impl Adaptive {
@@ -26,6 +28,11 @@ impl Adaptive {
             return (0..conditions).find(|k| self.side[*k] != 0.0);
         }
         first
+    }
+
+    /// Whether a condition of a point is no number there: it would never change its side.
+    pub(super) fn undefined(&self, dynamics: &Dynamics) -> bool {
+        self.eventful && self.after.iter().take(PER_POINT * dynamics.sites.len()).any(|g| g.is_nan())
     }
 
     /// The function that has changed its side at the end of the last trial, `but` for one; of several, the one whose chord
@@ -69,6 +76,9 @@ impl Adaptive {
         let n = dynamics.n;
         for (i, site) in dynamics.sites.iter().enumerate() {
             let open = modes[i] == Mode::Open;
+            if site.opens && site.edge.is_none() && self.touches_again(dynamics, i, open) {
+                return true;
+            }
             let watched = if open { site.rigid.is_some() } else { site.cone && modes[i].sign() != 0.0 };
             // In two directions a point follows a given motion, whose stops are known beforehand.
             let given = n == 0 && site.tangent.len() > 1;
@@ -89,7 +99,7 @@ impl Adaptive {
                     }
                     value += x * sign;
                 }
-                if value < 0.0 {
+                if value < self.bands[i].min(0.0) {
                     return true;
                 }
             }
@@ -107,6 +117,18 @@ impl Adaptive {
         })
     }
 
+    /// Whether a compliant contact closes and opens, or opens and closes, inside the step.
+    fn touches_again(&self, dynamics: &Dynamics, i: usize, open: bool) -> bool {
+        let (n, z) = (dynamics.n, &self.room.y[2 * dynamics.n..]);
+        let (Some(row), Some(end)) = (&dynamics.sites[i].normal, dynamics.touch(i, z)) else { return false };
+        let side = if open { -1.0 } else { 1.0 };
+        [0.25, 0.5, 0.75].into_iter().any(|s| {
+            let at = |j: usize, s: f64| self.radau.dense(j, s, self.x[j]);
+            let parted: f64 = (0..n).map(|j| row[j] * (at(j, s) - at(j, 1.0))).sum();
+            side * (end - parted) < -GRAZES * parted.abs()
+        })
+    }
+
     fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.stage(self.radau.nodes().len() - 1, &self.x, &mut self.stage);
@@ -115,7 +137,8 @@ impl Adaptive {
     }
 
     /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
-    /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way.
+    /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way, or the step onto the
+    /// event is not accurate, as where a force ends with an infinite slope.
     fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
         let (mut a, mut ga) = (0.0, self.before[k]);
         let (mut b, mut gb) = (h, self.after[k]);
@@ -136,13 +159,11 @@ impl Adaptive {
             if b - a <= ON_TIME * h {
                 break;
             }
-            if !matches!(self.trial(dynamics, t, modes, middle), Trial::Solved { .. }) {
-                return None;
-            }
+            let Trial::Solved { error } = self.trial(dynamics, t, modes, middle) else { return None };
             self.at_end(dynamics, t, modes, middle);
             let g = self.after[k];
             if g == 0.0 {
-                return Some(middle);
+                return (error < 1.0).then_some(middle);
             }
             if g * gb > 0.0 {
                 (b, gb) = (middle, g);
@@ -155,7 +176,7 @@ impl Adaptive {
             }
         }
         // End just beyond the zero, so that the side has changed.
-        matches!(self.trial(dynamics, t, modes, b), Trial::Solved { .. }).then_some(b)
+        matches!(self.trial(dynamics, t, modes, b), Trial::Solved { error } if error < 1.0).then_some(b)
     }
 
     pub(super) fn name(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> Found {
@@ -176,17 +197,23 @@ pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &
     for (i, site) in dynamics.sites.iter().enumerate() {
         let at = &dynamics.at[i];
         let rigid = site.rigid.is_some();
+        let touch = dynamics.touch(i, &y[2 * dynamics.n..]);
         out.push(match modes[i] {
             Mode::Open if rigid => at.gap,
+            Mode::Open => touch.map_or(1.0, |touch| -touch),
             _ if !site.cone => 1.0,
             Mode::Stick => at.hold - if site.plane { norm(&at.f) } else { at.f[0].abs() },
             // A point whose motion is given is not stopped by friction.
             Mode::Forward | Mode::Backward if site.plane && dynamics.n == 0 => 1.0,
             Mode::Forward | Mode::Backward if site.plane => dot(&at.slip, &dynamics.headings[i].along) - bands[i],
             Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
-            Mode::Open => 1.0,
         });
-        out.push(if rigid && modes[i] != Mode::Open { at.n } else { 1.0 });
+        out.push(match (modes[i], touch) {
+            (Mode::Open, _) => 1.0,
+            (_, Some(touch)) => touch,
+            _ if rigid => at.n,
+            _ => 1.0,
+        });
     }
     dynamics.guards(&y[2 * dynamics.n..], out);
 }

@@ -7,9 +7,9 @@ pub enum Found {
     Arrives(usize),
     /// The reaction of a point reaches its hold limit.
     Leaves(usize),
-    /// The normal reaction of a rigid point vanishes.
+    /// The normal reaction of a rigid point vanishes, or the surfaces of a compliant one part.
     Opens(usize),
-    /// The gap of a rigid point vanishes.
+    /// The gap of a rigid point vanishes, or the surfaces of a compliant one meet.
     Lands(usize),
     /// Guard number `k`, of all guards of all points, changes sign.
     Guard(usize),

@@ -3,6 +3,7 @@ mod events;
 mod found;
 mod near;
 mod rest;
+mod sizes;
 
 use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
@@ -79,8 +80,10 @@ impl Adaptive {
             let reach = reach.max(y[i].abs());
             let natural = (k / s.mass[i * n + i]).sqrt();
             let swift = speed.map_or(natural * reach, |v| SLOWEST * v).max(SLOWEST * natural * reach);
-            variables.set_size(i, if reach > 0.0 { reach } else { 1.0 });
-            variables.set_size(n + i, if swift > 0.0 { swift } else { 1.0 });
+            let [far, fast] = sizes::sizes_of(dynamics, y, i);
+            let known = |sizes: [f64; 2]| sizes.into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
+            variables.set_size(i, known([reach, far]));
+            variables.set_size(n + i, known([swift, fast]));
         }
         let (scale, relative) = variables.sizes();
         let radau = Radau::new(m, rtol);
@@ -153,7 +156,9 @@ impl Adaptive {
         self.side.clear();
         // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
         let conditions = PER_POINT * dynamics.sites.len();
-        self.eventful = self.before.len() > conditions || dynamics.sites.iter().any(|s| s.cone || s.rigid.is_some());
+        self.eventful =
+            self.before.len() > conditions || dynamics.sites.iter().any(|s| s.cone || s.rigid.is_some() || s.opens);
+        dynamics.note_loads();
         self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < conditions { 1.0 } else { sign(*g) }));
     }
 
@@ -182,6 +187,10 @@ impl Adaptive {
                 Trial::Solved { error } if error < 1.0 => {
                     let next = self.radau.next_step(tried, error);
                     let found = self.event(dynamics, t, modes, tried);
+                    if self.undefined(dynamics) {
+                        h = 0.25 * tried;
+                        continue;
+                    }
                     let (length, found) = match found {
                         None => (tried, None),
                         Some(k) => match self.land_first(dynamics, t, modes, tried, k) {
@@ -249,6 +258,7 @@ impl Adaptive {
             }
         }
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
+        system.dynamics.note_loads();
         if self.books {
             powers(system.dynamics, t + h, &system.room.y, &system.room.dy, &mut self.rates[last]);
             self.sum_up(h, sum);

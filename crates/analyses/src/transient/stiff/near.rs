@@ -6,7 +6,7 @@ use super::Adaptive;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, powers};
 use crate::transient::lanes::fits;
 use stickslip_laws::Mode;
-use stickslip_solve::dense::{factor, substitute};
+use stickslip_solve::dense::{dot, factor, substitute};
 use stickslip_solve::exponential::exponential;
 use stickslip_solve::radau::{ORDER_9_BELOW, System};
 
@@ -191,7 +191,7 @@ impl Adaptive {
             for i in 0..m {
                 rest[i] -= rates[i];
                 let change = rates[i].abs() / self.near.sizes[i];
-                if !(change <= FAR) {
+                if change > FAR || change.is_nan() {
                     return None;
                 }
                 moved = moved.max(change);
@@ -271,8 +271,4 @@ fn turning(a: &[f64], x: &[f64]) -> Option<f64> {
     let square = (va * xv - xa * vv) / (xx * vv - xv * xv);
     let rate = if square > 0.0 { square.sqrt() } else { (vv / xx).sqrt() };
     (rate.is_finite() && rate > 0.0).then_some(rate)
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

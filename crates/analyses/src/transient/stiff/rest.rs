@@ -63,13 +63,19 @@ impl Adaptive {
     }
 
     /// What counts as rest at each point.
+    ///
+    /// In two directions a slip that begins stops only where it turns back by as much as has a direction: the sign of less is
+    /// noise, and Newton's method need not turn friction at such speeds.
     pub(super) fn set_bands(&mut self, dynamics: &Dynamics) {
         for (i, (site, at)) in dynamics.sites.iter().zip(&dynamics.at).enumerate() {
-            let (speed, band) = match site.plane {
-                false => (at.slip[0].abs(), site.band),
-                true => (norm(&at.slip), self.slow(dynamics, &self.room.y, i)),
+            let (speed, band, begins) = match site.plane {
+                false => (at.slip[0].abs(), site.band, 0.0),
+                true => {
+                    let slow = self.slow(dynamics, &self.room.y, i);
+                    (norm(&at.slip), slow, -slow)
+                }
             };
-            self.bands[i] = if speed > band { band } else { 0.0 };
+            self.bands[i] = if speed > band { band } else { begins };
         }
     }
 

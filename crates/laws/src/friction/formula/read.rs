@@ -135,7 +135,9 @@ impl<'a, S: Scalar> Reader<'a, S> {
             self.checked |= !dimension.is_dimensionless();
             self.symbols.push(Symbol::new(name.clone(), dimension));
             self.numbers.push(None);
-            states.push(State::new(name.clone(), dimension.to_string(), start, scale));
+            states.push(
+                State::new(name.clone(), dimension.to_string(), start, scale).means("A state that the scenario names."),
+            );
             rates.push(field("rate").and_then(word).unwrap_or_default());
         }
         Ok((states, rates))

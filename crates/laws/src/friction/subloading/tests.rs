@@ -199,16 +199,6 @@ fn growing_pressure_enters_the_consistency_condition() {
     assert!((z[0] - 5.8982218305943634).abs() < 2e-4 && (z[1] - 40.79553571692716).abs() < 5e-3, "{z:?}");
 }
 
-/// Steady traction in a frame that spins with the slip direction is what a spinning observer sees.
-#[test]
-fn spin_turns_the_traction() {
-    let law = Subloading { eta: 0.0, ..fig3() };
-    let mut z = [3.0, 0.0, 100.0];
-    let at = |_: f64| Slide::new([0.0, 0.0], 10.0).with_spin(0.2);
-    integrate::<2>(&law, &mut z, 5.0, 2000, at, |_, _| ());
-    assert!((z[0] - 3.0 * 1f64.cos()).abs() < 1e-12 && (z[1] - 3.0 * 1f64.sin()).abs() < 1e-12, "{z:?}");
-}
-
 #[test]
 fn the_ratio_without_traction_is_pressure_over_size() {
     assert_eq!(fig3().ratio(10.0, 0.0, 100.0), 0.1);

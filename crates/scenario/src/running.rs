@@ -1,0 +1,87 @@
+//! A scenario whose cases are run, one after the other.
+use crate::build::Prepared;
+use crate::compare_cases::compare_cases;
+use crate::diagnostic::Diagnostics;
+use crate::scenario::Scenario;
+use crate::unit_at::{number_at, unit_at};
+use serde_json::{Map, json};
+use stickslip_analyses::Context;
+use stickslip_data::{Dataset, Outcome, Provenance, Status};
+use stickslip_structures::Refused;
+
+impl Scenario {
+    /// Runs all cases, one after the other. What the context asks to report is added to what the scenario asks for.
+    pub fn run(&self, context: &Context) -> Result<Dataset, Diagnostics> {
+        let prepared = self.prepare()?;
+        Ok(self.run_prepared(&prepared, context))
+    }
+
+    /// Runs cases that are prepared already.
+    pub fn run_prepared(&self, prepared: &[Prepared], context: &Context) -> Dataset {
+        let count = prepared.len().max(1) as f64;
+        let mut dataset = Dataset { title: self.title().map(String::from), ..Dataset::default() };
+        for (i, case) in prepared.iter().enumerate() {
+            let part = |done: f64| context.report((i as f64 + done) / count);
+            let mut output = case.output.clone();
+            output.probes.extend(context.output.probes.iter().cloned());
+            output.events |= context.output.events;
+            dataset.list_events |= output.events;
+            let outcome = match context.stopped() {
+                true => {
+                    let mut outcome = Outcome::default();
+                    outcome.worsen(Status::Partial, "stopped before this case");
+                    outcome
+                }
+                false => {
+                    let model_at = |settings: &[(&str, f64)]| {
+                        // Another start needs nothing read again.
+                        if let Some(model) = case.model.started(settings) {
+                            return Ok(model);
+                        }
+                        let found = self.cases.iter().find(|c| c.name == case.name);
+                        let none = || Refused::new("case", "scenario::missing", "there is no such case");
+                        let varied = self.vary(found.ok_or_else(none)?, settings, &*case.analysis);
+                        varied.map_err(|all| {
+                            let first = all.0.first().map_or(String::new(), |d| d.message.clone());
+                            Refused::new("", "scenario::varied", first)
+                        })
+                    };
+                    let inner = Context {
+                        progress: Some(&part),
+                        stop: context.stop,
+                        output,
+                        vary: Some(&model_at),
+                        unit: Some(&|path| unit_at(&case.spec, path)),
+                        number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
+                        written: Some(&|settings, velocity, analysis| {
+                            self.written(&case.name, settings, velocity, analysis)
+                        }),
+                        recorder: context.recorder,
+                        case: i,
+                    };
+                    case.analysis.run(&case.model, &inner)
+                }
+            };
+            dataset.cases.push((case.name.clone(), outcome));
+        }
+        compare_cases(prepared, &mut dataset.cases);
+        dataset.provenance = provenance(prepared);
+        dataset
+    }
+}
+
+/// Where the results of cases come from; known before they are run.
+pub fn provenance(prepared: &[Prepared]) -> Provenance {
+    let spec = match prepared {
+        [only] if only.name.is_empty() => only.spec.clone(),
+        cases => json!({ "cases": cases.iter().map(|c| (c.name.clone(), c.spec.clone())).collect::<Map<_, _>>() }),
+    };
+    let mut formulations: Vec<&str> = prepared.iter().map(|c| c.model.formulation.name()).collect();
+    formulations.dedup();
+    Provenance {
+        spec,
+        version: env!("CARGO_PKG_VERSION").into(),
+        formulation: formulations.join(", "),
+        seed: prepared.first().map_or(0, |c| c.model.seed),
+    }
+}
