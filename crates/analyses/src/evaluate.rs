@@ -67,6 +67,8 @@ pub struct Evaluate {
     function: Option<Called>,
 }
 
+/// What a full area may exceed the nominal one by.
+const ROUNDING: f64 = 1e-9;
 /// A unit that stands for any: the law knows its own.
 const ANY: &str = "*";
 
@@ -219,6 +221,14 @@ impl Analysis for Evaluate {
                     return out;
                 }
             };
+            let crowded = row.iter().find(|(name, _, x)| name == "area_fraction" && *x > 1.0 + ROUNDING);
+            if let Some((_, _, fraction)) = crowded {
+                let text = format!(
+                    "the normal law \"{}\" gives {fraction:.6} times the nominal area as real area: it does not hold here",
+                    contact.normal_law
+                );
+                out.worsen(Status::Untrusted, text);
+            }
             for (j, (name, unit, x)) in row.into_iter().enumerate() {
                 if columns.len() <= j {
                     columns.push((name, unit, vec![]));

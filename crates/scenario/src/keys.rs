@@ -45,6 +45,10 @@ impl Keys for Reader<'_, '_> {
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused> {
         let path = self.at(ask.key);
         let (values, unit) = match (self.get(ask.key), ask.default) {
+            (Some(Node { value: Value::List(list), .. }), _) if list.is_empty() => {
+                let e = self.refuse(ask.key, "scenario::shape", format!("`{}` is an empty list", ask.key));
+                return Err(e.expected(format!("{}, or a list of them", ask.expected())));
+            }
             (Some(Node { value: Value::List(list), .. }), _) => self.numbers(&ask, list, &path)?,
             (Some(node), _) => {
                 let amount = self.reading.amount(node, ask.unit, &path)?;

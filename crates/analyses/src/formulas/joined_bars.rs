@@ -34,6 +34,9 @@ pub const FORMULA: Formula = Formula {
         if load > 1.0 {
             return Err(format!("F = {f} N is beyond tau_m L = {} N: all slips", tau_m * length));
         }
+        if place > 1.0 {
+            return Err(format!("x = {x} m lies beyond the end of the layer, L = {length} m"));
+        }
         let bars = Bars { kappa: lambda * (1.0 + rho).sqrt(), limit: 1.0 / (lambda * lambda), rho };
         let [a, b] = bars.fronts(load);
         let unit = tau_m * length * length / stiffness;

@@ -27,6 +27,16 @@ pub fn ratio(q: f64, mu: f64, p: f64) -> Result<f64, String> {
     Err(format!("Q = {q} is beyond mu P = {}: the whole contact slides", mu * p))
 }
 
+/// Refuses a part that sticks, of half width c about e, where it leaves the contact.
+pub fn stays_inside(e: f64, c: f64, a: f64) -> Result<(), String> {
+    if e.abs() + c > a * (1.0 + 1e-12) {
+        let text = "the bulk stress would move the edge of stick out of the contact: slip reverses there, which this \
+                    solution does not hold";
+        return Err(format!("|e| + c = {} exceeds a = {a}: {text}", e.abs() + c));
+    }
+    Ok(())
+}
+
 /// Dissipation in a cycle of a tangential force over (mu P)^2 (compliances)/a, at a part q of mu P.
 pub fn mindlin_energy(q: f64) -> f64 {
     if q > 0.2 {
@@ -70,11 +80,7 @@ impl Line {
         let [a, p_0] = hertz_line(p, radius, modulus);
         let c = a * (1.0 - ratio(q, mu, p)?).sqrt();
         let e = a * bulk / (4.0 * mu * p_0);
-        if e.abs() + c > a * (1.0 + 1e-12) {
-            let text = "the bulk stress would move the edge of stick out of the contact: slip reverses there, which this \
-                        solution does not hold";
-            return Err(format!("|e| + c = {} exceeds a = {a}: {text}", e.abs() + c));
-        }
+        stays_inside(e, c, a)?;
         Ok(Line { mu, modulus, a, p_0, c, e, bulk })
     }
 

@@ -210,3 +210,56 @@ fn joined_bars_have_their_fronts() {
         assert!(stiff("displacement").is_finite());
     }
 }
+
+/// Beyond its range a formula says so.
+#[test]
+fn places_and_angles_without_an_answer_are_refused() {
+    let said = |name: &str, x: &[f64]| {
+        let formula = formulas().iter().find(|f| f.name == name).expect("a formula");
+        (formula.compute)(x).expect_err("an answer where there is none")
+    };
+    assert!(said("joined-bars", &[0.5, 2.0, 1.0, 1.0, 1.0, 1.0, 1.01]).contains("beyond the end of the layer"));
+    assert!(said("plowing-friction", &[90f64.to_radians()]).contains("infinite"));
+}
+
+/// Displacement along x of a half-space under a traction along x, by Cerruti's solution in rays about the place.
+fn displacement(traction: impl Fn(f64, f64) -> f64, [x, y]: [f64; 2], reach: f64, [g, nu]: [f64; 2]) -> f64 {
+    let (rays, parts) = (720, 4000);
+    let step = reach / parts as f64;
+    let mut sum = 0.0;
+    for k in 0..rays {
+        let (sin, cos) = (std::f64::consts::TAU * (k as f64 + 0.5) / rays as f64).sin_cos();
+        let along: f64 = (0..parts).map(|i| (i as f64 + 0.5) * step).map(|r| traction(x + r * cos, y + r * sin)).sum();
+        sum += along * step * (1.0 - nu + nu * cos * cos) / rays as f64;
+    }
+    sum / g
+}
+
+/// Where spheres stick, the tractions strain both surfaces by what the bulk stress asks for, anywhere in the circle.
+#[test]
+fn a_bulk_stress_moves_the_stick_of_spheres_to_where_strains_agree() {
+    let given = [("mu", 0.5), ("P", 50.0), ("Q", 20.0), ("R", 0.01), ("G_1", 8e10), ("nu_1", 0.3), ("G_2", 3e10)];
+    let bulk = 4e8;
+    let of = compute("cattaneo-mindlin-point", &[&given[..], &[("nu_2", 0.2), ("bulk", bulk)]].concat());
+    let (a, p_0) = (of("a"), of("p_0"));
+    let (c, e) = (of("c_over_a") * a, of("e_over_a") * a);
+    assert!(e > 0.05 * a && e + c < a, "{e} {c} {a}");
+    let disc = |r: f64, x: f64, y: f64| (r * r - x * x - y * y).max(0.0).sqrt();
+    let traction = |x: f64, y: f64| 0.5 * p_0 / a * (disc(a, x, y) - disc(c, x - e, y));
+    for [x, y] in [[0.0, 0.0], [0.5, 0.0], [-0.3, 0.6]] {
+        let (x, y, h) = (e + x * c, y * c, 0.05 * c);
+        let strain = |of: [f64; 2]| {
+            let u = |x: f64| displacement(traction, [x, y], 2.0 * a, of);
+            (u(x + h) - u(x - h)) / (2.0 * h)
+        };
+        // The first body is strained by the bulk too, the second by the opposite traction.
+        let wanted = bulk / (2.0 * 8e10 * 1.3);
+        close(-strain([8e10, 0.3]) - strain([3e10, 0.2]), wanted, 3e-3);
+    }
+    // Without it nothing moves, and slip is that about the middle.
+    let still = compute("cattaneo-mindlin-point", &[&given[..], &[("nu_2", 0.2), ("x", 0.7 * a)]].concat());
+    let moved =
+        compute("cattaneo-mindlin-point", &[&given[..], &[("nu_2", 0.2), ("bulk", bulk), ("x", 0.7 * a + e)]].concat());
+    assert_eq!(still("e_over_a"), 0.0);
+    close(moved("slip"), still("slip"), 1e-9);
+}

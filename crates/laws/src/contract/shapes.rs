@@ -30,6 +30,9 @@ pub fn shaped(p: &Param, value: Given, path: &str) -> Result<Given, LawError> {
             Ok(Given::Rows(rows))
         }
         (Shape::Inherited, v @ Given::Named(_)) | (Shape::Law, v @ Given::Law(_)) => Ok(v),
+        (Shape::List, Given::List(_)) => {
+            Err(LawError::new(path, "shape", format!("`{path}` is an empty list"), p.expected()))
+        }
         _ => Err(LawError::new(path, "shape", format!("`{path}` has the wrong form"), p.expected())),
     }
 }
