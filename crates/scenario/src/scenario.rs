@@ -119,7 +119,7 @@ impl Scenario {
         if case.name.is_empty() {
             return;
         }
-        let own = case.own.iter().any(|path| *path == setting.path);
+        let own = case.own.contains(&setting.path);
         let name = relabel(&case.name, &setting.path, path::node(&case.root, &setting.path), &setting.value, own);
         let others = self.cases.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, c)| c.name.as_str());
         self.cases[i].name = unique(name, others);
