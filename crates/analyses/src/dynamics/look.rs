@@ -9,7 +9,9 @@ const NO_LOAD: f64 = 1e-6;
 impl Dynamics<'_> {
     /// Remembers the largest loads: told of instants that the motion passes, not of those that are tried.
     pub fn note_loads(&mut self) {
-        self.largest_loads.iter_mut().zip(&self.at).for_each(|(most, at)| *most = most.max(at.load));
+        for ((none, at), site) in self.no_loads.iter_mut().zip(&self.at).zip(&self.sites) {
+            *none = none.max(NO_LOAD * at.load / site.traction_area.unwrap_or(1.0));
+        }
     }
 
     /// How far the surfaces of a point are in contact, after [`Dynamics::evaluate`]: negative while they are apart. None
@@ -84,7 +86,7 @@ impl Dynamics<'_> {
             slide.v = at.slip;
             slide.n = n;
             slide.n_rate = rate;
-            slide.no_load = NO_LOAD * self.largest_loads[i] / site.traction_area.unwrap_or(1.0);
+            slide.no_load = self.no_loads[i];
             slide.approach = (site.reach - at.gap).max(0.0);
             if site.fixed_load.is_none() {
                 slide.area = at.area;

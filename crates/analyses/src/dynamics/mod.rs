@@ -80,8 +80,8 @@ pub struct Dynamics<'m> {
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
     shows: Shows,
-    /// The largest load of each point so far.
-    largest_loads: Vec<f64>,
+    /// What is no load to the law of each point: a small part of its largest so far.
+    no_loads: Vec<f64>,
     /// Where points with two directions slip to.
     pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
@@ -166,7 +166,7 @@ impl<'m> Dynamics<'m> {
             until: f64::INFINITY,
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
-            largest_loads: vec![0.0; m],
+            no_loads: vec![0.0; m],
             headings: vec![Heading::default(); m],
             known_slips: vec![None; m],
             forces,

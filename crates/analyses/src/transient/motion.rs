@@ -222,7 +222,10 @@ impl<'m> Motion<'m> {
     /// Progress, cancellation, finiteness and limits.
     pub(super) fn watch(&mut self, steps: u64, context: &Context) -> Result<(), Broken> {
         self.health.steps = steps;
-        let n = self.dynamics.n;
+        let (n, i) = (self.dynamics.n, &self.integrals);
+        for x in [i.work_in, i.friction, i.damping, i.contact] {
+            self.most_energy = self.most_energy.max(x.abs());
+        }
         if self.y.iter().any(|x| !x.is_finite()) {
             return Err(Broken::Failed(format!("the motion is not finite at t = {:.6e} s", self.clock.now())));
         }
@@ -247,10 +250,8 @@ impl<'m> Motion<'m> {
 
     pub(super) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
         let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed.abs()).sum();
-        let i = &self.integrals;
         // Energy that only comes and goes, or stays in a contact, makes no term large at the end.
-        let all = [stored(&self.dynamics, y).abs() + pressed, i.work_in, i.friction, i.damping, i.contact];
-        self.most_energy = all.iter().fold(self.most_energy, |most, x| most.max(x.abs()));
+        self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
         if self.lean {
             return;
         }

@@ -93,6 +93,21 @@ impl<S> AgeingContacts<S> {
     }
 }
 
+impl<S: Real> AgeingContacts<S> {
+    /// What a load that changes takes of the rate of each ln phi.
+    #[inline(always)]
+    fn loading<const D: usize>(&self, at: &Slide<S, D>) -> S {
+        if S::all(at.n_rate.abs().lt(S::lit(f64::MIN_POSITIVE))) {
+            return S::zero();
+        }
+        // The rate of ln N; below what counts as a load it fades away, so that a contact may open and close.
+        let square = at.n * at.n + at.no_load * at.no_load;
+        let open = square.lt(S::lit(TINY));
+        let growth = at.n_rate * at.n / S::select(open, S::lit(1.0), square);
+        self.load_effect * S::select(open, S::zero(), growth)
+    }
+}
+
 /// One state.
 #[derive(Clone, Copy, Debug)]
 struct Branch<S> {
@@ -140,11 +155,7 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         let speed = at.speed();
-        // The rate of ln N; below what counts as a load it fades away, so that a contact may open and close.
-        let square = at.n * at.n + at.no_load * at.no_load;
-        let open = square.lt(S::lit(TINY));
-        let growth = at.n_rate * at.n / S::select(open, S::lit(1.0), square);
-        let loading = self.load_effect * S::select(open, S::zero(), growth);
+        let loading = self.loading(at);
         // The log form has no value at rest and says so; the slip law has the limit 0, and is linear below SLOWEST.
         let ln_speed = match (self.log_form, self.slip_evolution) {
             (true, _) => speed.ln(),
