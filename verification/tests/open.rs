@@ -73,7 +73,7 @@ fn a_flight_is_open_for_its_time() {
     let modes = series.column("mode").expect("modes").values.texts().expect("words");
     let loads = column(&out, "series", "normal_force");
     // At an event itself the load is zero on both sides.
-    assert!(modes.iter().zip(loads).all(|(mode, n)| mode.to_string() != "open" || *n < 1e-6), "a load in flight");
+    assert!(modes.iter().zip(loads).all(|(mode, n)| *mode != "open" || *n < 1e-6), "a load in flight");
 }
 
 /// Every law that lets go: the same flight, with friction, whatever its friction law is.
@@ -96,7 +96,7 @@ fn every_law_that_lets_go_opens() {
     for law in far {
         let out = trusted(&over(law, SMOOTH, 1.0, -9.81, "values = { y = 1e-3 }\nrates = { y = 0.5 }", 0.15, 1e-8));
         assert_eq!(word(&out, "mode_first"), "open", "{law}");
-        assert!(out.events.iter().any(|e| e.from.to_string() == "open"), "{law}");
+        assert!(out.events.iter().any(|e| e.from == "open"), "{law}");
     }
     let frictions =
         [r#"law = "coulomb", mu = 0.3"#, r#"law = "lugre", mu_s = 0.4, mu_c = 0.3, v_s = 0.01, sigma_0 = 1e5"#];
@@ -112,7 +112,7 @@ fn every_law_that_lets_go_opens() {
             );
             assert_eq!((value(&out, "open_fraction"), out.regime.as_deref()), (1.0, Some("separated")), "{law}");
             let lands = trusted(&over(law, friction, 1.0, -9.81, start, 1.05 * flies, 1e-8));
-            let first = lands.events.iter().find(|e| e.from.to_string() == "open").expect("it lands");
+            let first = lands.events.iter().find(|e| e.from == "open").expect("it lands");
             assert_close!(first.t, flies, rel = 1e-9);
         }
     }

@@ -1,5 +1,6 @@
 //! What single pictures must show: the line of stability, true shapes, every case.
 
+use std::f64::consts::{FRAC_PI_2, TAU};
 use stickslip_data::{Dataset, Outcome, Provenance, Table, Value};
 use stickslip_report::{Figure, figures, html};
 
@@ -19,10 +20,10 @@ fn to_and_fro(end: f64) -> Table {
     let wave = |phase: f64| t.iter().map(|t| (t + phase).sin()).collect::<Vec<f64>>();
     table.push("t", "s", t.clone());
     table.push("x", "m", wave(0.0));
-    table.push("rate.x", "m/s", wave(1.5708));
-    table.push("slip_velocity", "m/s", wave(1.5708));
+    table.push("rate.x", "m/s", wave(FRAC_PI_2));
+    table.push("slip_velocity", "m/s", wave(FRAC_PI_2));
     table.push("normal_force", "N", vec![1.0; t.len()]);
-    table.push("friction_force", "N", wave(1.5708));
+    table.push("friction_force", "N", wave(FRAC_PI_2));
     table
 }
 
@@ -84,7 +85,7 @@ fn a_path_in_the_plane_keeps_its_shape() {
 fn a_case_that_ends_earlier_shows_its_last_cycles_too() {
     let case = |name: &str, end: f64| {
         let mut outcome = Outcome { tables: vec![to_and_fro(end)], ..Outcome::default() };
-        outcome.set("period", Value::Number(6.2832), "s");
+        outcome.set("period", Value::Number(TAU), "s");
         (name.to_owned(), outcome)
     };
     let run = Dataset {

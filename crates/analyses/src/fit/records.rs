@@ -261,7 +261,7 @@ mod tests {
         record.average(3);
         assert_eq!(record.x, [1.5, 5.5, 8.5]);
         assert_eq!(record.values, [3.5, 31.5, 72.5]);
-        assert_eq!(record.sigma.unwrap(), [1.0, 1.0, 2.0 / 2f64.sqrt()]);
+        assert_eq!(record.sigma.unwrap(), [1.0, 1.0, 2f64.sqrt()]);
         assert_eq!(record.averaged, Some((10, 4)));
     }
 

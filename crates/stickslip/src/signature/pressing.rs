@@ -4,7 +4,7 @@
 use super::Signature;
 use stickslip_analyses::Model;
 use stickslip_data::Table;
-use stickslip_laws::{Event, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
+use stickslip_laws::{Event, Mode, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
 use stickslip_report::{readable, xy};
 use stickslip_scenario::{Catalogue, Scenario};
 
@@ -79,12 +79,18 @@ fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
 /// Approach, force and area along the ways, on a unit of area.
 fn led(group: &dyn NormalGroup, ways: &[(f64, f64)]) -> Vec<[f64; 3]> {
     let mut z: Vec<f64> = group.states().iter().map(|s| s.start).collect();
-    let (mut before, mut after) = (vec![], vec![]);
+    let (mut before, mut after, mut touched) = (vec![], vec![], false);
     let mut rows = vec![];
     for (from, to) in ways {
         for k in 0..=PARTS {
             let approach = from + (to - from) * k as f64 / PARTS as f64;
             let at = Press::new(-approach, (from - to).signum());
+            // At the very place where surfaces meet or part, the way decides.
+            let touches = group.touch(&at, &z).is_some_and(|touch| touch > 0.0 || (touch == 0.0 && to > from));
+            if touches != touched {
+                group.on(Event::Enter(if touches { Mode::Stick } else { Mode::Open }), &at, &mut z);
+                touched = touches;
+            }
             after.clear();
             group.guards(&[at], &z, &mut after);
             let changed = |(a, b): (&f64, &f64)| a * b < 0.0 || (*a != 0.0 && *b == 0.0);

@@ -203,15 +203,16 @@ fn a_record_that_has_forgotten_the_stiffness_says_so() {
     let late: Vec<usize> = (0..t.len()).filter(|i| t[*i] < 10.0 || t[*i] > 58.0).collect();
     let pick = |list: &[f64]| late.iter().map(|i| list[*i]).collect::<Vec<f64>>();
     write(&folder, "step.csv", "t [s],mu", &[&pick(&t), &noisy(&pick(&mu), 1e-4, 3)]);
-    let out = run(
-        &folder,
-        STEP,
-        &["analysis.parameters=[{parameter='contact.friction.a'},{parameter='structure.stiffness'}]".into()],
-    );
+    let wanted = "analysis.parameters=[{parameter='contact.friction.a'},{parameter='structure.stiffness'}]";
+    let out = run(&folder, STEP, &[wanted.into(), "analysis.profile=true".into()]);
     assert_eq!(of(&out, "structure.stiffness", "identifiable"), Some(Value::Flag(false)));
     assert_eq!(of(&out, "contact.friction.a", "identifiable"), Some(Value::Flag(true)));
     let Some(Value::Text(why)) = of(&out, "structure.stiffness", "why") else { panic!() };
     assert!(why.contains("can't be told") && why.contains("would tell it"), "{why}");
+    // Nor does its profile end anywhere, and the reason is given; that of `a` does.
+    let Some(Value::Text(why)) = of(&out, "structure.stiffness", "profile95_why") else { panic!("{:?}", out.reason) };
+    assert!(why.contains("was not found") || why.contains("neither end"), "{why}");
+    assert!(of(&out, "contact.friction.a", "profile95").is_some());
 }
 
 /// Profile intervals agree with linearised ones where the noise is small.
