@@ -14,6 +14,7 @@ mod sense;
 mod stencil;
 mod uncertainty;
 mod unknowns;
+mod verdict;
 
 use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
@@ -22,12 +23,12 @@ use crate::transient::Transient;
 use objective::{Loss, Objective};
 use profile::Lack;
 use records::{Of, Record};
-use search::{Searches, Seeker};
+use search::Seeker;
 use stickslip_data::{Outcome, Status};
 use stickslip_solve::least_squares::{End, Search};
 use stickslip_structures::{Ask, Keys, Refused};
-use uncertainty::Known;
 use unknowns::{Unknown, Wanted};
+use verdict::Verdict;
 
 pub const NAME: &str = "fit";
 pub const ABOUT: &str = "Parameters of laws and structures from measurements, with honest uncertainty.
@@ -261,43 +262,6 @@ impl Fit {
             out.worsen(Status::Partial, "stopped before its end");
         }
         report::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
-    }
-}
-
-/// Whether the searches can be believed.
-pub struct Verdict<'s> {
-    /// How many ended at the best place.
-    agree: usize,
-    /// Whether what is left of the data looks like noise.
-    noise: bool,
-    searches: &'s Searches,
-}
-
-impl Verdict<'_> {
-    fn tell(&self, known: &Known, unknowns: &[Unknown], asked: Option<usize>, out: &mut Outcome) {
-        let (begun, ended) = (self.searches.begun, self.searches.found.len());
-        if let Some(other) = search::rival(self.searches, known) {
-            let values: Vec<String> =
-                unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
-            out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
-        }
-        if !self.noise && self.agree < 2 {
-            let hint = if asked.is_some() { "; leave out `starts`, and more are tried" } else { "" };
-            let text = format!(
-                "{} of {begun} searches ended at the best fit, and what it leaves is no noise: there may be a better \
-                 one{hint}",
-                self.agree
-            );
-            out.worsen(Status::Untrusted, text);
-        }
-        if self.agree < ended {
-            let text = format!("{} of {begun} searches ended elsewhere, at a larger cost", ended - self.agree);
-            out.health.notes.push(text);
-        }
-        if ended < begun {
-            let text = format!("{} of {begun} searches found no start at which the model has an answer", begun - ended);
-            out.health.warnings.push(text);
-        }
     }
 }
 

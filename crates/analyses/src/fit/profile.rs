@@ -10,7 +10,7 @@ const NEAR: f64 = 1e-3;
 /// Farthest an end is looked for, in linearised half widths.
 const FAR: f64 = 30.0;
 /// A refit whose cost lies below that of the fit by more than this, in variances of a residual, is a better fit.
-const BELOW: f64 = 0.01;
+const BELOW: f64 = 0.1;
 
 /// Why an interval has no end on a side.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +39,8 @@ fn end(
 ) -> Result<f64, Lack> {
     let open = |why: &str| Err(Lack::Open(why.into()));
     let (least, error, unit) = (found.look.cost(), known.errors[k], known.units[k]);
-    if !error.is_finite() {
+    // Along what is not told there is always a place that fits the noise a little better.
+    if !known.identifiable[k] {
         return open("the data do not tell it");
     }
     if unit == 0.0 {
@@ -49,6 +50,10 @@ fn end(
     // The root of what the cost gains, in standard deviations: linear where the model is.
     let mut gained = |u: f64| -> Result<f64, Lack> {
         let mut held = search.clone();
+        // What the data do not tell would wander off to fit the noise: it stays.
+        for i in (0..found.x.len()).filter(|i| !known.identifiable[*i]) {
+            (held.lower[i], held.upper[i]) = (found.x[i], found.x[i]);
+        }
         (held.lower[k], held.upper[k]) = (u, u);
         let mut start = from.clone();
         start[k] = u;

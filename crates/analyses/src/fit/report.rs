@@ -1,9 +1,10 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
+use super::fitted;
 use super::objective::{Answer, Objective};
 use super::profile::{Ends, Lack};
 use super::search::together;
 use super::uncertainty::{Known, sentence};
-use super::{Verdict, fitted};
+use super::verdict::Verdict;
 use stickslip_data::{Outcome, Table, Value};
 use stickslip_solve::least_squares::Found;
 use stickslip_solve::statistics::chi_square_above;

@@ -1,0 +1,44 @@
+//! Whether the searches of a fit can be believed.
+use super::search::{Searches, rival};
+use super::uncertainty::Known;
+use super::unknowns::Unknown;
+use stickslip_data::{Outcome, Status};
+
+/// Whether the searches can be believed.
+pub struct Verdict<'s> {
+    /// How many ended at the best place.
+    pub agree: usize,
+    /// Whether what is left of the data looks like noise.
+    pub noise: bool,
+    /// All of them.
+    pub searches: &'s Searches,
+}
+
+impl Verdict<'_> {
+    /// Says what is in doubt.
+    pub fn tell(&self, known: &Known, unknowns: &[Unknown], asked: Option<usize>, out: &mut Outcome) {
+        let (begun, ended) = (self.searches.begun, self.searches.found.len());
+        if let Some(other) = rival(self.searches, known) {
+            let values: Vec<String> =
+                unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
+            out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
+        }
+        if !self.noise && self.agree < 2 {
+            let hint = if asked.is_some() { "; leave out `starts`, and more are tried" } else { "" };
+            let text = format!(
+                "{} of {begun} searches ended at the best fit, and what it leaves is no noise: there may be a better \
+                 one{hint}",
+                self.agree
+            );
+            out.worsen(Status::Untrusted, text);
+        }
+        if self.agree < ended {
+            let text = format!("{} of {begun} searches ended elsewhere, at a larger cost", ended - self.agree);
+            out.health.notes.push(text);
+        }
+        if ended < begun {
+            let text = format!("{} of {begun} searches found no start at which the model has an answer", begun - ended);
+            out.health.warnings.push(text);
+        }
+    }
+}
