@@ -10,7 +10,8 @@ use crate::dynamics::AtSite;
 /// Rows kept for the eye alone inside long steps, which span a good part of a curve. They are spread over the run: a share
 /// for its beginning, the rest by and by as it proceeds, so that no part of it is drawn with less care than another.
 const MOST_DRAWN: usize = 10_000;
-const FIRST_DRAWN: usize = 5_000;
+const FIRST_DRAWN: usize = 2_500;
+const SPREAD: f64 = 2_500.0;
 /// Cycles at the end that are drawn in full.
 const LAST_CYCLES: f64 = 8.0;
 /// Points drawn over a whole radius of a series.
@@ -116,7 +117,7 @@ impl Motion<'_> {
         let count = self.peaks.count() as f64;
         let done = self.progress(count);
         let closing = count >= LAST_CYCLES && count * (1.0 - done) <= LAST_CYCLES * done;
-        (closing && self.drawn < 2 * MOST_DRAWN) || (self.drawn as f64) < FIRST_DRAWN as f64 + done * MOST_DRAWN as f64
+        (closing && self.drawn < MOST_DRAWN) || (self.drawn as f64) < FIRST_DRAWN as f64 + done * SPREAD
     }
 
     /// Which part of the run is done, from 0 to 1, after so many cycles.

@@ -97,7 +97,9 @@ impl<S: Real> AgeingContacts<S> {
     /// What a load that changes takes of the rate of each ln phi.
     #[inline(always)]
     fn loading<const D: usize>(&self, at: &Slide<S, D>) -> S {
-        if S::all(at.n_rate.abs().lt(S::lit(f64::MIN_POSITIVE))) {
+        // Where both are none, their product is, and so are its derivatives in either.
+        let none = |x: S| S::all(x.abs().lt(S::lit(f64::MIN_POSITIVE)));
+        if none(self.load_effect) && none(at.n_rate) {
             return S::zero();
         }
         // The rate of ln N; below what counts as a load it fades away, so that a contact may open and close.

@@ -4,6 +4,7 @@
 //! [`Vector::available`] first; that is the rule of [`Vector::enter`], the one way in.
 use super::{LANES, Vector, Work};
 use std::arch::x86_64::*;
+use std::sync::OnceLock;
 
 /// Eight numbers in one register.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +18,16 @@ fn with_features<W: Work>(work: W) -> W::Output {
 impl Vector for Avx512 {
     type Mask = __mmask8;
 
+    #[inline(always)]
     fn available() -> bool {
-        is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("fma")
+        // Asked at every entry: one question instead of four.
+        static KNOWN: OnceLock<bool> = OnceLock::new();
+        *KNOWN.get_or_init(|| {
+            is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("fma")
+        })
     }
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {
