@@ -11,7 +11,10 @@ use stickslip_real::Real;
 #[kind(
     "anderson-ferri",
     claims = "memoryless position",
-    reference = "J. R. Anderson and A. A. Ferri, J. Sound Vib. 140 (1990) 287; E. J. Berger, Appl. Mech. Rev. 55 (2002) 535, eq 7"
+    reference = "J. R. Anderson and A. A. Ferri, J. Sound Vib. 140 (1990) 287; E. J. Berger, Appl. Mech. Rev. 55 (2002) 535, eq 7",
+    example = "F_0 = '1 N', F_1 = '2 N/mm', F_2 = '1 N s/m'",
+    opening = 1e-3,
+    approach = 1e-3
 )]
 #[allow(non_snake_case)]
 pub struct AndersonFerri<S = f64> {

@@ -53,6 +53,9 @@ fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
     let group = &*model.contacts[0].normal;
     let remembers = !group.states().is_empty();
     let Pressing { opening, approach, .. } = example;
+    if kind.claims.position {
+        return along(kind, group, (-opening, approach));
+    }
     let turn = TURN * (opening + approach) - opening;
     let ways = match remembers {
         true => vec![(-opening, turn), (turn, -opening), (-opening, approach)],
@@ -73,6 +76,27 @@ fn drawn(kind: &NormalKind, example: Pressing) -> Result<Signature, String> {
         true => format!("to {}, back, and to {}", readable(turn, "m"), readable(approach, "m")),
         false => format!("from {} to {}", readable(-opening, "m"), readable(approach, "m")),
     };
+    Ok(Signature { table, figure })
+}
+
+/// A law that reads where the contact is: force over the displacement along it, at rest.
+fn along(kind: &NormalKind, group: &dyn NormalGroup, (from, to): (f64, f64)) -> Result<Signature, String> {
+    let places: Vec<f64> = (0..=PARTS).map(|k| from + (to - from) * k as f64 / PARTS as f64).collect();
+    let z: Vec<f64> = group.states().iter().map(|s| s.start).collect();
+    let force = |u: &f64| {
+        let mut at = Press::new(0.0, 0.0);
+        at.u = *u;
+        let mut out = [Normal::none()];
+        NormalFace::<f64>::respond(group, &[at], &z, &mut out);
+        if let Normal::Force { n, .. } = out[0] { n } else { f64::NAN }
+    };
+    let mut table = Table::new("signature");
+    table.push("displacement", "m", places.clone());
+    table.push("normal force", "N", places.iter().map(force).collect::<Vec<f64>>());
+    let mut figure = xy(&table, "displacement", "normal force").map_err(|e| e.to_string())?.linear();
+    figure.name = kind.name.into();
+    figure.title = format!("{}: normal force over the displacement along the contact", kind.name);
+    figure.note = "at rest".into();
     Ok(Signature { table, figure })
 }
 
