@@ -32,25 +32,30 @@ const HEAD: usize = 4;
 const LINE: usize = 4;
 /// The same where a point slips in two directions: then the second components of slip velocity and friction.
 const PLANE: usize = 6;
-/// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
-/// costs more than the numbers put into it.
+/// Rows of finished runs, to be filled again: a sweep makes thousands of traces, as many at a time as there are lanes, and
+/// fresh memory costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
+const MOST_TRACES: usize = 8;
 
 /// Rows that are turned into columns at a time.
 const ROWS_AT_ONCE: usize = 64;
 
 thread_local! {
-    static KEPT: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+    static KEPT: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Drop for Trace {
     fn drop(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
-        if rows.capacity() <= MOST_KEPT {
-            rows.clear();
-            // A thread that ends has no store any more: then the rows just go.
-            let _ = KEPT.try_with(|kept| kept.replace(rows));
-        }
+        // A thread that ends has no store any more: then the rows just go.
+        let _ = KEPT.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
+            let room: usize = kept.iter().map(Vec::capacity).sum();
+            if kept.len() < MOST_TRACES && room + rows.capacity() <= MOST_KEPT {
+                rows.clear();
+                kept.push(rows);
+            }
+        });
     }
 }
 
@@ -58,7 +63,7 @@ impl Trace {
     /// An empty trace.
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
-        let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
+        let rows = KEPT.try_with(|kept| kept.borrow_mut().pop()).ok().flatten().unwrap_or_default();
         let z = vec![0.0; nz];
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
@@ -77,32 +82,25 @@ impl Trace {
         dynamics: &Dynamics,
         integrals: &Integrals,
     ) {
-        let n = self.n;
-        if let ([q, v], [dq, dv], [at], LINE) = (y, dy, &dynamics.at[..], self.each) {
-            // A block alone, at one go.
-            self.rows.extend_from_slice(&[
-                clock.now(),
-                clock.since(),
-                integrals.coordinate,
-                integrals.friction,
-                *q,
-                *v,
-                *dq,
-                *dv,
-                at.slip[0],
-                at.n,
-                at.f[0],
-                integrals.coefficient[0],
-            ]);
-            return self.push_modes(y, modes, dynamics);
+        let (n, nz, each) = (self.n, self.nz, self.each);
+        let start = self.rows.len();
+        self.rows.resize(start + self.width, 0.0);
+        let row = &mut self.rows[start..];
+        let (head, row) = row.split_at_mut(HEAD);
+        head.copy_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
+        // Number by number: calls that copy a handful of bytes cost more than the bytes.
+        for i in 0..2 * n {
+            row[i] = y[i];
+            row[2 * n + i] = dy[i];
         }
-        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
-        self.rows.extend_from_slice(&y[..2 * n]);
-        self.rows.extend_from_slice(&dy[..2 * n]);
-        self.rows.extend_from_slice(&y[2 * n..]);
-        for (i, at) in dynamics.at.iter().enumerate() {
-            let all = [at.slip[0], at.n, at.f[0], integrals.coefficient[i], at.slip[1], at.f[1]];
-            self.rows.extend_from_slice(&all[..self.each]);
+        for i in 0..nz {
+            row[4 * n + i] = y[2 * n + i];
+        }
+        for ((i, at), row) in dynamics.at.iter().enumerate().zip(row[4 * n + nz..].chunks_exact_mut(each)) {
+            row[..LINE].copy_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
+            if each == PLANE {
+                row[LINE..].copy_from_slice(&[at.slip[1], at.f[1]]);
+            }
         }
         self.push_modes(y, modes, dynamics);
     }

@@ -118,11 +118,9 @@ impl<V: Laned, const N: usize, const M: usize> Work for Jacobian<'_, V, N, M> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
-        self.0.rates(&packed(self.1), &mut dx, &mut milder);
+        let (mut jac, mut milder) = ([[Lanes::zero(); M]; M], [Lanes::zero(); M]);
+        self.0.jacobian(&packed(self.1), &mut jac, &mut milder);
         unpack(&milder, self.3);
-        let mut jac = [[Lanes::zero(); M]; M];
-        self.0.jacobian(&mut jac);
         for i in 0..M {
             for j in 0..M {
                 self.2[i * M + j] = jac[i][j].to_array()[0];

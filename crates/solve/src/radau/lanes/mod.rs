@@ -13,13 +13,15 @@ use stickslip_real::Real;
 use stickslip_real::lanes::{Lanes, Vector};
 
 /// Systems x' = f(x) of `M` unknowns, one a lane.
-pub trait LaneSystem<V, const M: usize> {
+pub trait LaneSystem<V: Vector, const M: usize> {
     /// The rates, and weights with which they are milder (1: none); see [`super::System::weights`].
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
     /// Which unknowns have a weight other than 1.
     fn weighted(&self) -> [bool; M];
-    /// The Jacobian at the unknowns of the last call of `rates`.
-    fn jacobian(&mut self, jac: &mut [[Lanes<V>; M]; M]);
+    /// Told that `rates` was called at a stage, as part of an iteration of these lanes.
+    fn note(&mut self, stage: usize, lanes: V::Mask);
+    /// The Jacobian at these unknowns, and the weights there.
+    fn jacobian(&mut self, x: &[Lanes<V>; M], jac: &mut [[Lanes<V>; M]; M], milder: &mut [Lanes<V>; M]);
 }
 
 /// A step that leaves less than this part before a limit goes all the way.
@@ -39,9 +41,10 @@ pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
     x: [Lanes<V>; M],
     rates: [Lanes<V>; M],
     milder: [Lanes<V>; M],
-    /// Stage increments of the last trial, and the same in the eigenbasis.
+    /// Stage increments of the last trial, the same in the eigenbasis, and their change in each lane's last iteration.
     z: [[Lanes<V>; M]; S],
     w: [[Lanes<V>; M]; S],
+    corrections: [[Lanes<V>; M]; S],
     /// Divided differences of each lane's last accepted step.
     polynomial: [[Lanes<V>; M]; S],
     /// The step to try next, and the one tried last.
@@ -76,6 +79,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             milder: [one; M],
             z: [[Lanes::zero(); M]; S],
             w: [[Lanes::zero(); M]; S],
+            corrections: [[Lanes::zero(); M]; S],
             polynomial: [[Lanes::zero(); M]; S],
             next: one,
             tried: one,
@@ -108,11 +112,14 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         self.rejected &= !(1 << lane);
     }
 
-    /// Evaluates the rates at the start: after lanes were loaded.
+    /// Evaluates the rates at the start of lanes that were loaded.
     #[inline(always)]
     pub fn begin<Y: LaneSystem<V, M>>(&mut self, system: &mut Y) {
-        let mut milder = [Lanes::zero(); M];
-        system.rates(&self.x, &mut self.rates, &mut milder);
+        let (mut rates, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        system.rates(&self.x, &mut rates, &mut milder);
+        for i in 0..M {
+            self.rates[i] = Lanes::select(V::mask(self.first), rates[i], self.rates[i]);
+        }
     }
 
     /// The steps tried last.
@@ -130,14 +137,25 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         self.worked
     }
 
-    /// Stage `k` of the last trial.
+    /// Stage `k`.
     #[inline(always)]
-    pub fn stage(&self, k: usize) -> [Lanes<V>; M] {
+    fn stage(&self, k: usize) -> [Lanes<V>; M] {
         let mut stage = self.x;
         for i in 0..M {
             stage[i] = stage[i] + self.z[k][i];
         }
         stage
+    }
+
+    /// How much each lane's last iteration changed stage `k`, and the rates of the collocation polynomial there.
+    #[inline(always)]
+    pub fn solved(&self, k: usize) -> ([Lanes<V>; M], [Lanes<V>; M]) {
+        let inverse = Lanes::lit(1.0) / self.tried;
+        let mut slope = [Lanes::zero(); M];
+        for i in 0..M {
+            slope[i] = self.slope(k, i) * inverse;
+        }
+        (self.corrections[k], slope)
     }
 
     /// Tries a step of at most `longest` in the lanes of `active`; tells which solved it, and which of those well enough
@@ -162,13 +180,11 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         for i in 0..M {
             place[i] = place[i] + middle[i];
         }
-        let mut rates = [Lanes::zero(); M];
-        system.rates(&place, &mut rates, &mut self.milder);
+        let mut jac = [[Lanes::zero(); M]; M];
+        system.jacobian(&place, &mut jac, &mut self.milder);
         for i in 0..M {
             self.milder[i] = Lanes::lit(1.0) / self.milder[i];
         }
-        let mut jac = [[Lanes::zero(); M]; M];
-        system.jacobian(&mut jac);
         let real = Factors::of(&jac, inverse * m.real);
         // Two pairs at most; where there is one, its twin is not used.
         let ((a, b), (c, d)) = (m.pairs[0], m.pairs[m.pairs.len() - 1]);
@@ -185,19 +201,20 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         (solved, good)
     }
 
-    /// Takes the trials of these lanes and evaluates the rates at their ends.
+    /// Takes the trials of these lanes. The rates at their ends are those of the last stage, as the step has left them.
     #[inline(always)]
-    pub fn commit<Y: LaneSystem<V, M>>(&mut self, system: &mut Y, good: u8) {
+    pub fn commit(&mut self, good: u8) {
         let mask = V::mask(good);
+        let (_, slope) = self.solved(S - 1);
         self.divide_differences(mask);
         for i in 0..M {
             self.x[i] = Lanes::select(mask, self.x[i] + self.z[S - 1][i], self.x[i]);
+            self.rates[i] = Lanes::select(mask, slope[i], self.rates[i]);
         }
         self.last_step = Lanes::select(mask, self.tried, self.last_step);
         self.last_error = Lanes::select(mask, self.error.max(Lanes::lit(LEAST_ERROR)), self.last_error);
         self.first &= !good;
         self.rejected &= !good;
-        self.begin(system);
     }
 
     /// The steps to try next.

@@ -54,7 +54,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let mut out = self.polynomial[S - 1];
         for i in 0..M {
             for j in (1..S).rev() {
-                out[i] = self.polynomial[j - 1][i] + (s - (nodes[S - 1 - j] - 1.0)) * out[i];
+                out[i] = (s - (nodes[S - 1 - j] - 1.0)).mul_add(out[i], self.polynomial[j - 1][i]);
             }
             out[i] = s * out[i];
         }
@@ -82,8 +82,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         for iteration in 0..most {
             let now = V::mask(running);
             self.worked = Lanes::select(now, self.worked + 1.0, self.worked);
-            let left = self.residuals(system, stiff, inverse);
-            let mut d = transform(&m.to, &left);
+            let mut d = self.residuals(system, stiff, inverse, now);
             real.solve(&mut d[0]);
             for p in 0..S / 2 {
                 let (head, tail) = d.split_at_mut(2 * p + 2);
@@ -93,7 +92,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             for k in 0..S {
                 for i in 0..M {
                     let part = d[k][i] * weights[i];
-                    sum = sum + part * part;
+                    sum = part.mul_add(part, sum);
                 }
             }
             let change = (sum * (1.0 / (S * M) as f64)).sqrt();
@@ -120,7 +119,13 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
                 }
             }
             // Lanes that rest keep their w, and so their z.
+            let before = self.z;
             self.z = transform(&m.from, &self.w);
+            for k in 0..S {
+                for i in 0..M {
+                    self.corrections[k][i] = Lanes::select(go, self.z[k][i] - before[k][i], self.corrections[k][i]);
+                }
+            }
             let small = if iteration > 0 { V::mask(u8::MAX) } else { change.lt(enough * 0.1) };
             let done = going & V::bits(V::and((factor * change).lt(enough), small));
             self.iterations = Lanes::select(V::mask(done), Lanes::lit((iteration + 1) as f64), self.iterations);
@@ -133,31 +138,58 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         solved
     }
 
-    /// What is left of x' = f at every stage; weighted where that is milder.
+    /// What is left of x' = f, in the eigenbasis; weighted where that is milder.
     #[inline(always)]
     pub(super) fn residuals<Y: LaneSystem<V, M>>(
         &mut self,
         system: &mut Y,
         stiff: &[V::Mask; M],
         inverse: Lanes<V>,
+        now: V::Mask,
     ) -> [[Lanes<V>; M]; S] {
-        let mut left = transform(&self.method.slopes, &self.w);
+        let m = self.method;
+        let mut left = [[Lanes::zero(); M]; S];
         let (mut f, mut b) = ([Lanes::zero(); M], [Lanes::lit(1.0); M]);
         let weighted = system.weighted();
         for k in 0..S {
             system.rates(&self.stage(k), &mut f, &mut b);
+            system.note(k, now);
             for i in 0..M {
-                let residual = left[k][i].mul_add(-inverse, f[i]);
-                // Unknowns without a weight of their own have the weight 1 everywhere.
-                left[k][i] = if weighted[i] {
+                left[k][i] = f[i];
+                if weighted[i] {
+                    let slope = self.slope(k, i);
                     let weight = Lanes::select(stiff[i], b[i] * self.milder[i], Lanes::lit(1.0));
-                    residual * weight
-                } else {
-                    residual
-                };
+                    left[k][i] = slope.mul_add(-inverse, f[i]) * weight;
+                }
             }
         }
-        left
+        let mut out = transform(&m.to, &left);
+        // Without weights the rates of the stages are, in the eigenbasis, its eigenvalues times the increments.
+        for i in 0..M {
+            if weighted[i] {
+                continue;
+            }
+            out[0][i] = self.w[0][i].mul_add(-(inverse * m.real), out[0][i]);
+            for p in 0..S / 2 {
+                let (alpha, beta) = m.pairs[p];
+                let (alpha, beta) = (inverse * alpha, inverse * beta);
+                let (u, v) = (self.w[2 * p + 1][i], self.w[2 * p + 2][i]);
+                out[2 * p + 1][i] = v.mul_add(-beta, u.mul_add(-alpha, out[2 * p + 1][i]));
+                out[2 * p + 2][i] = v.mul_add(-alpha, u.mul_add(beta, out[2 * p + 2][i]));
+            }
+        }
+        out
+    }
+
+    /// Rate of unknown `i` at stage `k` in units of the step, as the stages have it.
+    #[inline(always)]
+    pub(super) fn slope(&self, k: usize, i: usize) -> Lanes<V> {
+        let row = &self.method.slopes[k];
+        let mut slope = self.w[0][i] * row[0];
+        for j in 1..S {
+            slope = self.w[j][i].mul_add(Lanes::lit(row[j]), slope);
+        }
+        slope
     }
 
     /// Error of order S, filtered by the real system so that stiff parts do not blow it up.
@@ -172,7 +204,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let mut part = [Lanes::zero(); M];
         for i in 0..M {
             for k in 0..S {
-                part[i] = part[i] + self.z[k][i] * self.method.error[k];
+                part[i] = self.z[k][i].mul_add(Lanes::lit(self.method.error[k]), part[i]);
             }
             part[i] = part[i] * inverse;
         }

@@ -1,15 +1,17 @@
 //! The Jacobian in every lane, from the laws' own bodies in dual arithmetic.
-use super::{Smooth, Stretch};
+use super::{MOST_POINTS, Smooth, Stretch};
 use stickslip_laws::{Friction, Laned};
 use stickslip_real::lanes::Lanes;
-use stickslip_real::{Dual, Real};
+use stickslip_real::{Dual, Logged, Real};
 
 impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
-    /// The Jacobian at the last evaluation, in the solver's variables.
+    /// The Jacobian in the solver's variables, at the unknowns where this stands. The laws' bodies give their answers and
+    /// the derivatives of these at once.
     #[inline(always)]
     pub(super) fn tangent(&mut self, jac: &mut [[Lanes<V>; M]; M]) {
         let zero = Lanes::zero();
         *jac = [[zero; M]; M];
+        self.friction_by = [[zero; M]; MOST_POINTS];
         let mut force = [[zero; M]; N];
         for i in 0..N {
             jac[i][N + i] = Lanes::lit(self.orientation);
@@ -36,18 +38,23 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             for (p, k) in points.enumerate() {
                 let site = &self.sites[k];
                 let Friction::Force([f, _]) = self.tangent_answers[k] else { continue };
+                self.answers[k] = Friction::Force([Logged::plain(f.re), Logged::plain(zero)]);
                 let first = 2 * N + site.first_state;
+                let by = &mut self.friction_by[k];
+                for j in 0..N {
+                    by[N + j] = site.area * f.eps[0] * site.tangent[j];
+                }
+                for s in 0..per_point {
+                    by[first + s] = site.area * f.eps[1 + s];
+                }
                 for row in 0..N {
-                    let along = site.tangent[row] * site.area;
-                    for j in 0..N {
-                        force[row][N + j] = force[row][N + j] - along * f.eps[0] * site.tangent[j];
-                    }
-                    for s in 0..per_point {
-                        force[row][first + s] = force[row][first + s] - along * f.eps[1 + s];
+                    for j in N..M {
+                        force[row][j] = force[row][j] - site.tangent[row] * by[j];
                     }
                 }
                 for s in 0..per_point {
                     let rate = dz[p * per_point + s];
+                    self.dy[first + s] = rate.re;
                     for j in 0..N {
                         jac[first + s][N + j] = rate.eps[0] * site.tangent[j];
                     }
@@ -65,23 +72,26 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 }
             }
         }
+        self.balance();
         self.in_variables(jac);
     }
 
     /// From the unknowns to the solver's variables.
     #[inline(always)]
-    fn in_variables(&self, jac: &mut [[Lanes<V>; M]; M]) {
+    fn in_variables(&mut self, jac: &mut [[Lanes<V>; M]; M]) {
         for i in 0..M {
-            let mut by = self.steep[i];
-            let mut rate = self.dy[i];
-            if let Some(Some((_, factor))) = i.checked_sub(N).and_then(|j| self.slips.get(j)) {
-                by = by * *factor;
-                rate = rate * *factor;
-            }
             if matches!(self.stretch[i], Stretch::Linear) {
                 continue;
             }
-            let inverse = Lanes::lit(1.0) / by;
+            let (mut by, mut inverse, mut rate) = (self.steep[i], self.gentle[i], self.dy[i]);
+            if let Some(Some((_, factor, per_factor))) = i.checked_sub(N).and_then(|j| self.slips.get(j)) {
+                by = by * *factor;
+                inverse = inverse * *per_factor;
+                rate = rate * *factor;
+            }
+            for friction in &mut self.friction_by {
+                friction[i] = friction[i] * inverse;
+            }
             for k in 0..M {
                 jac[i][k] = jac[i][k] * by;
             }
@@ -104,7 +114,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
     #[inline(always)]
     fn slip_of(&self, i: usize) -> Lanes<V> {
         match i.checked_sub(N).and_then(|j| self.slips.get(j)) {
-            Some(Some((site, _))) => self.sites[*site].slip,
+            Some(Some((site, ..))) => self.sites[*site].slip,
             _ => self.y[i],
         }
     }
