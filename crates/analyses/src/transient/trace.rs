@@ -82,24 +82,19 @@ impl Trace {
         dynamics: &Dynamics,
         integrals: &Integrals,
     ) {
-        let (n, nz, each) = (self.n, self.nz, self.each);
-        let start = self.rows.len();
-        self.rows.resize(start + self.width, 0.0);
-        let row = &mut self.rows[start..];
-        let (head, row) = row.split_at_mut(HEAD);
-        head.copy_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
+        let n = self.n;
+        let rows = &mut self.rows;
+        rows.reserve(self.width);
         // Number by number: calls that copy a handful of bytes cost more than the bytes.
-        for i in 0..2 * n {
-            row[i] = y[i];
-            row[2 * n + i] = dy[i];
-        }
-        for i in 0..nz {
-            row[4 * n + i] = y[2 * n + i];
-        }
-        for ((i, at), row) in dynamics.at.iter().enumerate().zip(row[4 * n + nz..].chunks_exact_mut(each)) {
-            row[..LINE].copy_from_slice(&[at.slip[0], at.n, at.f[0], integrals.coefficient[i]]);
-            if each == PLANE {
-                row[LINE..].copy_from_slice(&[at.slip[1], at.f[1]]);
+        let mut put = |x: f64| rows.push(x);
+        [clock.now(), clock.since(), integrals.coordinate, integrals.friction].into_iter().for_each(&mut put);
+        y[..2 * n].iter().for_each(|x| put(*x));
+        dy[..2 * n].iter().for_each(|x| put(*x));
+        y[2 * n..].iter().for_each(|x| put(*x));
+        for (at, coefficient) in dynamics.at.iter().zip(&integrals.coefficient) {
+            [at.slip[0], at.n, at.f[0], *coefficient].into_iter().for_each(&mut put);
+            if self.each == PLANE {
+                [at.slip[1], at.f[1]].into_iter().for_each(&mut put);
             }
         }
         self.push_modes(y, modes, dynamics);

@@ -214,9 +214,12 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
             return;
         }
         let longest = std::array::from_fn(|i| lanes[i].as_ref().map_or(1.0, Walking::longest));
-        let good = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
+        let (ready, good) = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
         for lane in 0..LANES {
             let Some(walking) = &mut lanes[lane] else { continue };
+            if ready >> lane & 1 == 0 {
+                continue;
+            }
             let over =
                 if good >> lane & 1 == 1 { walking.take(lane, &step.row) } else { walking.refuse(step.row.next[lane]) };
             if !over {
@@ -252,23 +255,24 @@ struct Trial<'a, V: Laned, const N: usize, const M: usize> {
 }
 
 impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
-    type Output = u8;
+    /// Lanes that are ready, and those that take their step.
+    type Output = (u8, u8);
 
     #[inline(always)]
-    fn run(self) -> u8 {
+    fn run(self) -> (u8, u8) {
         let Step { system, radau, sums, points, seen, row } = self.step;
         if self.begin {
             radau.begin(system);
         }
-        let (_, good) = radau.trial(system, Lanes::from_array(self.longest), self.active);
+        let (ready, good) = radau.trial(system, Lanes::from_array(self.longest), self.active);
         let h = radau.tried();
         let (mut step, mut powers) = ([Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS], *sums);
         seen.begin();
         for k in 0..STAGES {
             let (correction, slope) = radau.solved(k);
             system.recall(k, &correction, &slope);
-            system.powers(&mut powers);
-            seen.stage(system, powers[FIRST_COEFFICIENT], k + 1 == STAGES);
+            system.powers(k, &mut powers);
+            seen.stage(k, system, powers[FIRST_COEFFICIENT]);
             row.note(k, system, &powers, *points);
             for i in 0..FIRST_COEFFICIENT + *points {
                 step[i] = powers[i].mul_add(Lanes::lit(ORDER_9.weights[k]), step[i]);
@@ -279,6 +283,6 @@ impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
             sums[i] = Lanes::select(V::mask(good), sums[i] + step[i] * h, sums[i]);
         }
         row.end(h, radau.next(), sums, seen.take(good));
-        good
+        (ready, good)
     }
 }

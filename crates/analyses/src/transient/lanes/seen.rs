@@ -1,5 +1,5 @@
 //! What is watched along a step of all lanes: whether something turns inside it, and the energies that come and go.
-use super::system::Smooth;
+use super::system::{STAGES, Smooth};
 use crate::transient::inside::Watched;
 use stickslip_laws::Laned;
 use stickslip_real::Real;
@@ -58,20 +58,20 @@ impl<V: Laned> Seen<V> {
     #[inline(always)]
     pub fn stage<const N: usize, const M: usize>(
         &mut self,
+        stage: usize,
         system: &Smooth<V, N, M>,
         coefficient: Lanes<V>,
-        is_last: bool,
     ) {
-        let (y, dy) = (&system.y, &system.dy);
+        let (y, dy) = (&system.place(stage).y, &system.place(stage).dy);
         self.end = [(y[0], dy[0]), (y[N], dy[N]), (coefficient, Lanes::zero())];
         for k in 0..3 {
-            if !is_last {
+            if stage + 1 < STAGES {
                 self.low[k] = self.low[k].min(self.end[k].0);
                 self.high[k] = self.high[k].max(self.end[k].0);
             }
             self.along[k] = self.along[k].min(self.end[k].1 * self.start[k].1);
         }
-        self.stored = self.stored.max(system.stored());
+        self.stored = self.stored.max(system.stored(stage));
     }
 
     /// After a step that these lanes take: in which of them something turned. See [`crate::transient::inside::turns`].

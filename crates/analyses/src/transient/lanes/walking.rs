@@ -60,11 +60,11 @@ impl<const M: usize> Row<M> {
     ) {
         let stage = &mut self.stages[k];
         for i in 0..M {
-            stage.y[i] = system.y[i].to_array();
-            stage.dy[i] = system.dy[i].to_array();
+            stage.y[i] = system.place(k).y[i].to_array();
+            stage.dy[i] = system.place(k).dy[i].to_array();
         }
         for p in 0..points {
-            let [slip, n, f] = system.at(p);
+            let [slip, n, f] = system.at(k, p);
             stage.at[p] = [slip.to_array(), n.to_array(), f.to_array()];
         }
         for i in COORDINATE..FIRST_COEFFICIENT + points {

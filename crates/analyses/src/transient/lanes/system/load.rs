@@ -1,5 +1,6 @@
 //! Models put into lanes.
 use super::noted::Noted;
+use super::place::Place;
 use super::{Contact, MOST_POINTS, STAGES, Site, Smooth, Stretch};
 use crate::dynamics::{Dynamics, Variables};
 use stickslip_laws::{Friction, Laned, Scale, Slide, Values};
@@ -12,6 +13,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
     pub fn like(dynamics: &Dynamics, variables: &Variables) -> Self {
         let zero = Lanes::zero();
         let one = Lanes::lit(1.0);
+        let plain = Logged::plain;
         let (mut first, mut state) = (0, 0);
         let mut contacts = vec![];
         for contact in dynamics.model.contacts.iter() {
@@ -34,10 +36,9 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 tangent: [zero; N],
                 surface: zero,
                 load: one,
+                inverse_load: one,
                 area: one,
                 first_state: site.first_state,
-                slip: zero,
-                f: zero,
             })
             .collect();
         let count = sites.len();
@@ -60,15 +61,13 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             size: [one; M],
             ln_half_size: [zero; M],
             slips: std::array::from_fn(|j| variables.slip(j).map(|(i, _)| (i, one, one))),
-            slides: vec![Slide::new([Logged::plain(zero); 2], Logged::plain(one)); count],
-            answers: vec![Friction::Force([Logged::plain(zero); 2]); count],
+            slides: vec![Slide::new([plain(zero); 2], plain(one)); STAGES * count],
+            answers: vec![Friction::Force([plain(zero); 2]); STAGES * count],
+            states: vec![plain(zero); STAGES * state],
+            state_rates: vec![plain(zero); STAGES * state],
             tangent_slides: vec![Slide::new([Dual::constant(zero); 2], Dual::constant(one)); count],
             tangent_answers: vec![Friction::Force([Dual::constant(zero); 2]); count],
-            y: [zero; M],
-            dy: [zero; M],
-            ln: [zero; M],
-            steep: [one; M],
-            gentle: [one; M],
+            places: [Place::nowhere(); STAGES],
             friction_by: [[zero; M]; MOST_POINTS],
             noted: [Noted::nothing(); STAGES],
         };
@@ -105,6 +104,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             let area = from.traction_area.unwrap_or(1.0);
             put(&mut site.surface, lane, from.surface * surface);
             put(&mut site.load, lane, load);
+            put(&mut site.inverse_load, lane, 1.0 / load);
             put(&mut site.area, lane, area);
             // A constant load pushes the structure too.
             if let Some(row) = &from.normal {
@@ -137,10 +137,15 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 Err(_) => return false,
             }
         }
-        for (k, site) in self.sites.iter().enumerate() {
-            let n = site.load.max(Lanes::zero()) / site.area;
-            self.slides[k].n = Logged::plain(n);
-            self.tangent_slides[k].n = Dual::constant(n);
+        for contact in &self.contacts {
+            for k in contact.points.clone() {
+                let n = self.sites[k].load.max(Lanes::zero()) / self.sites[k].area;
+                self.tangent_slides[k].n = Dual::constant(n);
+                let (first, count) = (STAGES * contact.points.start, contact.points.len());
+                for stage in 0..STAGES {
+                    self.slides[first + stage * count + k - contact.points.start].n = Logged::plain(n);
+                }
+            }
         }
         true
     }

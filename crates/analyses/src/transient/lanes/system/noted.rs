@@ -26,26 +26,26 @@ impl<V: Laned, const M: usize> Noted<V, M> {
 }
 
 impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
-    /// Notes the evaluation just made, in these lanes.
+    /// Notes the evaluation just made of a stage, in these lanes.
     #[inline(always)]
-    pub(super) fn note_stage(&mut self, stage: usize, lanes: V::Mask) {
-        let noted = &mut self.noted[stage];
+    pub(super) fn note(&mut self, stage: usize, lanes: V::Mask) {
+        let (noted, place) = (&mut self.noted[stage], &self.places[stage]);
         for i in 0..M {
-            noted.y[i] = Lanes::select(lanes, self.y[i], noted.y[i]);
+            noted.y[i] = Lanes::select(lanes, place.y[i], noted.y[i]);
             if !matches!(self.stretch[i], Stretch::Linear) {
-                noted.gentle[i] = Lanes::select(lanes, self.gentle[i], noted.gentle[i]);
+                noted.gentle[i] = Lanes::select(lanes, place.gentle[i], noted.gentle[i]);
             }
         }
-        for (at, site) in noted.at.iter_mut().zip(&self.sites) {
-            at[0] = Lanes::select(lanes, site.slip, at[0]);
-            at[1] = Lanes::select(lanes, site.f, at[1]);
+        for p in 0..self.sites.len().min(MOST_POINTS) {
+            noted.at[p][0] = Lanes::select(lanes, place.slip[p], noted.at[p][0]);
+            noted.at[p][1] = Lanes::select(lanes, place.f[p], noted.at[p][1]);
         }
     }
 
     /// Returns to a stage, after Newton's last correction of the variables there; `slope` are the rates of the variables.
     #[inline(always)]
     pub fn recall(&mut self, stage: usize, correction: &[Lanes<V>; M], slope: &[Lanes<V>; M]) {
-        let noted = &self.noted[stage];
+        let (noted, place) = (&self.noted[stage], &mut self.places[stage]);
         let mut change = *correction;
         for i in 0..M {
             let mut by = if matches!(self.stretch[i], Stretch::Linear) { Lanes::lit(1.0) } else { noted.gentle[i] };
@@ -53,20 +53,21 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 by = by * *inverse;
             }
             change[i] = correction[i] * by;
-            self.y[i] = noted.y[i] + change[i];
-            self.dy[i] = slope[i] * by;
+            place.y[i] = noted.y[i] + change[i];
+            place.dy[i] = slope[i] * by;
         }
         for i in 0..N {
-            self.dy[i] = (self.y[N + i] - self.base[i]) * self.orientation;
+            place.dy[i] = (place.y[N + i] - self.base[i]) * self.orientation;
         }
-        for (k, site) in self.sites.iter_mut().enumerate() {
-            [site.slip, site.f] = noted.at[k];
+        for (p, site) in self.sites.iter().enumerate() {
+            let [mut slip, mut f] = noted.at[p];
             for j in 0..N {
-                site.slip = site.tangent[j].mul_add(change[N + j], site.slip);
+                slip = site.tangent[j].mul_add(change[N + j], slip);
             }
             for i in 0..M {
-                site.f = self.friction_by[k][i].mul_add(correction[i], site.f);
+                f = self.friction_by[p][i].mul_add(correction[i], f);
             }
+            (place.slip[p], place.f[p]) = (slip, f);
         }
     }
 }
