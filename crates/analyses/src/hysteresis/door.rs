@@ -46,9 +46,8 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
         return refuse("contact.normal.law", "a point needs a load that does not depend on the motion");
     }
     let loaded = steps.iter().any(|step| step.parts().1.is_some());
-    if claims.constant_load && (contact.load_varies() || loaded) {
-        let text = format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
-        return refuse("contact.friction.law", text);
+    if let Some(e) = model.refuse_load(0, loaded) {
+        return Some(e);
     }
     for step in steps {
         if step.force().is_some() && contact.friction.directions() > 1 {

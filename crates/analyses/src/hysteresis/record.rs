@@ -1,4 +1,5 @@
 //! What is kept of a program: rows, slides and cycles.
+use crate::transient::Polynomial;
 use std::ops::Range;
 
 /// Cycles of a step whose rows are kept: the first and the last ones. Of those between only their values are.
@@ -220,15 +221,13 @@ const HALVINGS: usize = 60;
 /// The maximum of the cubic on (0, 1) with these values and slopes at its ends, the first slope positive, the second
 /// negative.
 fn top(y0: f64, y1: f64, d0: f64, d1: f64) -> f64 {
-    let step = y1 - y0;
-    let (c2, c3) = (3.0 * step - 2.0 * d0 - d1, d0 + d1 - 2.0 * step);
-    let slope = |s: f64| d0 + s * (2.0 * c2 + s * 3.0 * c3);
+    let cubic = Polynomial::cubic([y0, y1], [d0, d1]);
     let (mut a, mut b) = (0.0, 1.0);
     for _ in 0..HALVINGS {
         let m = 0.5 * (a + b);
-        if slope(m) > 0.0 { a = m } else { b = m }
+        if cubic.slope(m) > 0.0 { a = m } else { b = m }
     }
-    y0 + a * (d0 + a * (c2 + a * c3))
+    cubic.value(a)
 }
 
 /// The cycles of a step as times of its own: where the first whole one begins, their length and number.
