@@ -36,10 +36,6 @@ fn over(normal: &str, friction: &str, mass: f64, force: f64, start: &str, durati
 
 const SMOOTH: &str = r#"law = "coulomb", mu = 0"#;
 
-fn value(out: &Outcome, name: &str) -> f64 {
-    number(out, name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 fn word(out: &Outcome, name: &str) -> String {
     match &out.find(name).unwrap_or_else(|| panic!("no {name}")).value {
         Value::Text(word) => word.to_string(),

@@ -179,14 +179,6 @@ impl<'a> Objective<'a> {
         follow(model, &asked, Some(&mut sense), Some(start)).map(|samples| self.taken(i, samples))
     }
 
-    /// Runs something with the count of steps begun anew: at a place that has an answer it never binds.
-    pub fn afresh<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let fewest = std::mem::replace(&mut self.fewest, vec![None; self.fit.records.len()]);
-        let out = run(self);
-        self.fewest = fewest;
-        out
-    }
-
     fn taken(&mut self, record: usize, samples: Samples) -> Answer {
         let fewest = &mut self.fewest[record];
         *fewest = Some(fewest.map_or(samples.steps, |few| few.min(samples.steps)));

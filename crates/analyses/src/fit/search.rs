@@ -210,6 +210,16 @@ impl Seeker<'_, '_> {
     }
 }
 
+impl Objective<'_> {
+    /// Runs something with the count of steps begun anew: at a place that has an answer it never binds.
+    pub fn afresh<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let fewest = std::mem::replace(&mut self.fewest, vec![None; self.fit.records.len()]);
+        let out = run(self);
+        self.fewest = fewest;
+        out
+    }
+}
+
 /// How many searches ended at the best place.
 pub fn agreeing(all: &Searches, best: &Found, known: &Known) -> usize {
     all.found.iter().filter(|f| same(f, best, known)).count()

@@ -33,6 +33,7 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
     let unfit = [
         (claims.stepped, "has no rate form"),
         (claims.history, "needs history"),
+        (claims.position, "reads positions"),
         (claims.force_rate, "reads the rate of a tangential force, which a prescribed motion has not"),
         (claims.approach || claims.real_area, "reads the approach or the real area"),
     ];
