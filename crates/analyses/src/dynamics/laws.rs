@@ -115,6 +115,8 @@ impl Dynamics<'_> {
             // What sticks has no strength yet, and what slips holds nothing.
             let (what, limit, part) = match modes[i] {
                 Mode::Open => return None,
+                // A reaction that pulls is for others to judge.
+                _ if site.rigid.is_some() && at.n <= 0.0 => return None,
                 Mode::Stick => ("holds", at.hold, 0),
                 mode if site.rigid.is_some() => ("has the strength", mode.sign() * at.f[0], 1),
                 _ => ("has the strength", at.strength, 1),
