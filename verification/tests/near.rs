@@ -27,7 +27,7 @@ fn slider(speed: f64, stiffness: f64, rest: &str) -> Scenario {
 /// The mode that decays slowest or grows: growth and frequency.
 fn mode(speed: f64, stiffness: f64) -> (f64, f64) {
     let found = trusted(&slider(speed, stiffness, r#"analysis = { kind = "stability" }"#));
-    let value = |name: &str| number(&found, name).unwrap_or_else(|| panic!("no {name}"));
+    let value = |name: &str| value(&found, name);
     (value("growth_rate"), value("omega"))
 }
 

@@ -229,6 +229,9 @@ impl<'m> Motion<'m> {
         if self.y.iter().any(|x| !x.is_finite()) {
             return Err(Broken::Failed(format!("the motion is not finite at t = {:.6e} s", self.clock.now())));
         }
+        if let Some(why) = self.dynamics.pushes(&self.modes) {
+            return Err(Broken::Failed(format!("at t = {:.9e} s {why}", self.clock.now())));
+        }
         if self.y[..n].iter().any(|q| q.abs() > self.analysis.limit) {
             return Err(Broken::Diverged);
         }
