@@ -19,7 +19,7 @@ const TOO_STIFF: u32 = 1000;
 const CURVED: f64 = 0.1;
 /// Radians of the motion in a step, for each stage.
 const RADIANS: f64 = 1.25;
-/// Steps after which a longer one is thought of, and how much longer it must be.
+/// Steps after which another is thought of, and by which factor it must differ.
 const RENEWED_AFTER: u32 = 16;
 const WORTH: f64 = 1.5;
 /// Newton's steps to the equilibrium.
@@ -28,6 +28,10 @@ const MOST_STEPS: usize = 6;
 const ROUNDING: f64 = 1e-13;
 /// A motion that began further from its equilibrium than this, in units of the variables' sizes, is not near it.
 const FAR: f64 = 0.1;
+/// One that runs further than this in a step is not either.
+const RUNS_FAR: f64 = 10.0 * FAR;
+/// Part of a velocity across the place below which both go along one line.
+const ONE_LINE: f64 = 1e-6;
 
 /// The linear flow about an equilibrium.
 pub(super) struct Near {
@@ -96,7 +100,7 @@ impl Adaptive {
     }
 
     /// Steps that were taken in closed form.
-    pub fn linear_steps(&self) -> u64 {
+    pub fn near_steps(&self) -> u64 {
         self.near.steps
     }
 
@@ -119,7 +123,7 @@ impl Adaptive {
             }
             self.near.wait = PATIENCE;
             // At the start Newton's method has told nothing yet.
-            if self.radau.work.steps > 0 && self.radau.contraction() > NEARLY_LINEAR {
+            if self.radau.work.steps > 0 && (self.radau.contraction() > NEARLY_LINEAR || self.runs_far()) {
                 return None;
             }
             let flow = self.flow_about_rest(dynamics, t, modes)?;
@@ -127,11 +131,12 @@ impl Adaptive {
         }
         let mut flow = self.near.flow.take()?;
         if flow.taken == RENEWED_AFTER {
-            // What is fast dies first: the longer steps of what is left are worth new flows.
-            let longer = self.along(dynamics, &flow.jac, &self.near.from)?;
+            // What is fast dies first, and what grows may turn faster: steps that suit what is left are worth new flows.
+            self.measure(&flow.rest);
+            let suits = self.along(dynamics, &flow.jac)?;
             flow.taken = 0;
-            if longer > WORTH * flow.step {
-                flow.step = longer;
+            if suits > WORTH * flow.step || suits * WORTH < flow.step {
+                flow.step = suits;
             }
         }
         let h = flow.step.min(longest);
@@ -213,20 +218,37 @@ impl Adaptive {
                 jac[i * m + j] *= self.near.sizes[j] / self.near.sizes[i];
             }
         }
-        let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.near.sizes[i]).collect();
-        let step = self.along(dynamics, &jac, &from)?;
+        self.measure(&rest);
+        let step = self.along(dynamics, &jac)?;
         // What is not linear here is about what it will be on the way.
         let enough = CURVED * self.near.rtol / step;
         let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
-        let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &from));
+        let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &self.near.from));
         if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
             return None;
         }
         Some(Flow { to: vec![], known: f64::NAN, rest, jac, step, taken: 0 })
     }
 
-    /// The step in which a motion turns by as much as the stages can show; None where it rests.
-    fn along(&self, dynamics: &Dynamics, jac: &[f64], from: &[f64]) -> Option<f64> {
+    /// Whether the motion runs so far in a step that no equilibrium can be near.
+    fn runs_far(&self) -> bool {
+        let h = self.radau.last_step();
+        let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
+        rates.map(|(rate, size)| rate.abs() * h / size).any(|run| run > RUNS_FAR)
+    }
+
+    /// Notes where the motion is from an equilibrium.
+    fn measure(&mut self, rest: &[f64]) {
+        let Near { from, sizes, .. } = &mut self.near;
+        for (i, from) in from.iter_mut().enumerate() {
+            *from = (self.x[i] - rest[i]) / sizes[i];
+        }
+    }
+
+    /// The step in which the motion turns by as much as the stages can show, from where it was measured; None where it
+    /// rests.
+    fn along(&mut self, dynamics: &Dynamics, jac: &[f64]) -> Option<f64> {
+        let from = &self.near.from;
         if from.iter().all(|x| x.abs() <= ROUNDING) {
             return None;
         }
@@ -234,7 +256,10 @@ impl Adaptive {
         let unseen = from.iter().all(|x| x.abs() < CURVED * self.near.rtol);
         let left = match unseen {
             true => {
-                let flow = exponential(from.len(), jac, dynamics.natural_time())?;
+                let Some(flow) = exponential(from.len(), jac, dynamics.natural_time()) else {
+                    self.near.wait = TOO_STIFF;
+                    return None;
+                };
                 flow.chunks_exact(from.len()).map(|row| dot(row, from)).collect()
             }
             false => from.to_vec(),
@@ -252,10 +277,8 @@ impl Adaptive {
     /// Puts the stages of a step along the flow into their places; whether the rates there are those of the flow.
     fn flows_linearly(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], flow: &Flow) -> bool {
         let m = self.x.len();
+        self.measure(&flow.rest);
         let Near { from, away, places, rates, sizes: scale, rtol, .. } = &mut self.near;
-        for i in 0..m {
-            from[i] = (self.x[i] - flow.rest[i]) / scale[i];
-        }
         for (stage, to) in flow.to.chunks_exact(m * m).enumerate() {
             for (i, row) in to.chunks_exact(m).enumerate() {
                 let (k, along) = (stage * m + i, dot(row, from));
@@ -280,16 +303,36 @@ impl Adaptive {
     }
 }
 
-/// Radians per second of the motion x' = A x at hand: its acceleration is that of one decaying oscillation, as nearly as
-/// can be. None where it does not move.
+/// Radians per second of the motion x' = A x at hand: its acceleration is that of one decaying oscillation, or of two decays,
+/// the faster of which counts, as nearly as can be. None where it does not move.
 fn turning(a: &[f64], x: &[f64]) -> Option<f64> {
     let apply = |x: &[f64]| -> Vec<f64> { a.chunks_exact(x.len()).map(|row| dot(row, x)).collect() };
     let first = apply(x);
     let second = apply(&first);
-    // x'' = -p x' - q x, least squares: p/2 is the decay, and sqrt q what would turn without it.
     let (xx, xv, vv) = (dot(x, x), dot(x, &first), dot(&first, &first));
     let (xa, va) = (dot(x, &second), dot(&first, &second));
-    let square = (va * xv - xa * vv) / (xx * vv - xv * xv);
-    let rate = if square > 0.0 { square.sqrt() } else { (vv / xx).sqrt() };
+    let across = xx * vv - xv * xv;
+    // x'' = -p x' - q x, least squares; along one line the two are not told apart.
+    let (p, q) = ((xa * xv - va * xx) / across, (va * xv - xa * vv) / across);
+    let rate = match (across > ONE_LINE * xx * vv && q > 0.0, p * p - 4.0 * q) {
+        (false, _) => (vv / xx).sqrt(),
+        (true, apart) if apart > 0.0 => 0.5 * (p.abs() + apart.sqrt()),
+        (true, _) => q.sqrt(),
+    };
     (rate.is_finite() && rate > 0.0).then_some(rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turning;
+
+    #[test]
+    fn one_oscillation_or_the_faster_of_two_decays_counts() {
+        let oscillation = [0.0, 1.0, -4.0, -0.4];
+        assert!((turning(&oscillation, &[1.0, 0.3]).unwrap() - 2.0).abs() < 1e-12);
+        let decays = [-1.0, 0.0, 0.0, -50.0];
+        assert!((turning(&decays, &[1.0, 0.2]).unwrap() - 50.0).abs() < 1e-9);
+        assert!((turning(&decays, &[1.0, 0.0]).unwrap() - 1.0).abs() < 1e-12);
+        assert!(turning(&decays, &[0.0, 0.0]).is_none());
+    }
 }

@@ -183,7 +183,7 @@ fn logged<V: Laned>(stretch: Stretch, x: Lanes<V>, ln: Lanes<V>) -> Logged<Lanes
     }
 }
 
-impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M> for Smooth<V, N, M> {
+impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M, N> for Smooth<V, N, M> {
     #[inline(always)]
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]) {
         self.evaluate(&[*x]);
