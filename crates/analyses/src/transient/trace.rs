@@ -31,22 +31,27 @@ pub(super) const HEAD: usize = 4;
 pub(super) const LINE: usize = 4;
 /// The same where a point slips in two directions: then the second components of slip velocity and friction.
 const PLANE: usize = 6;
-/// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
-/// costs more than the numbers put into it.
+/// Rows of finished runs, to be filled again: a sweep makes thousands of traces, as many at a time as there are lanes, and
+/// fresh memory costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
+const MOST_TRACES: usize = 8;
 
 thread_local! {
-    static KEPT: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+    static KEPT: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Drop for Trace {
     fn drop(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
-        if rows.capacity() <= MOST_KEPT {
-            rows.clear();
-            // A thread that ends has no store any more: then the rows just go.
-            let _ = KEPT.try_with(|kept| kept.replace(rows));
-        }
+        // A thread that ends has no store any more: then the rows just go.
+        let _ = KEPT.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
+            let room: usize = kept.iter().map(Vec::capacity).sum();
+            if kept.len() < MOST_TRACES && room + rows.capacity() <= MOST_KEPT {
+                rows.clear();
+                kept.push(rows);
+            }
+        });
     }
 }
 
@@ -54,7 +59,7 @@ impl Trace {
     /// An empty trace.
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
-        let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
+        let rows = KEPT.try_with(|kept| kept.borrow_mut().pop()).ok().flatten().unwrap_or_default();
         let z = vec![0.0; nz];
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
@@ -74,31 +79,19 @@ impl Trace {
         integrals: &Integrals,
     ) {
         let n = self.n;
-        if let ([q, v], [dq, dv], [at], LINE) = (y, dy, &dynamics.at[..], self.each) {
-            // A block alone, at one go.
-            self.rows.extend_from_slice(&[
-                clock.now(),
-                clock.since(),
-                integrals.coordinate,
-                integrals.friction,
-                *q,
-                *v,
-                *dq,
-                *dv,
-                at.slip[0],
-                at.n,
-                at.f[0],
-                integrals.coefficient[0],
-            ]);
-            return self.push_modes(y, modes, dynamics);
-        }
-        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
-        self.rows.extend_from_slice(&y[..2 * n]);
-        self.rows.extend_from_slice(&dy[..2 * n]);
-        self.rows.extend_from_slice(&y[2 * n..]);
-        for (i, at) in dynamics.at.iter().enumerate() {
-            let all = [at.slip[0], at.n, at.f[0], integrals.coefficient[i], at.slip[1], at.f[1]];
-            self.rows.extend_from_slice(&all[..self.each]);
+        let rows = &mut self.rows;
+        rows.reserve(self.width);
+        // Number by number: calls that copy a handful of bytes cost more than the bytes.
+        let mut put = |x: f64| rows.push(x);
+        [clock.now(), clock.since(), integrals.coordinate, integrals.friction].into_iter().for_each(&mut put);
+        y[..2 * n].iter().for_each(|x| put(*x));
+        dy[..2 * n].iter().for_each(|x| put(*x));
+        y[2 * n..].iter().for_each(|x| put(*x));
+        for (at, coefficient) in dynamics.at.iter().zip(&integrals.coefficient) {
+            [at.slip[0], at.n, at.f[0], *coefficient].into_iter().for_each(&mut put);
+            if self.each == PLANE {
+                [at.slip[1], at.f[1]].into_iter().for_each(&mut put);
+            }
         }
         self.push_modes(y, modes, dynamics);
     }
