@@ -3,6 +3,7 @@
 //! An implicit method damps an oscillation that its tolerance does not see, or one that grows: a decay that lasts, and the
 //! onset of an instability, would be the method's own. The rates at the stages tell how linear the flow is.
 use super::Adaptive;
+use super::turning::turning;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, powers};
 use crate::transient::lanes::fits;
 use stickslip_laws::Mode;
@@ -30,8 +31,6 @@ const ROUNDING: f64 = 1e-13;
 const FAR: f64 = 0.1;
 /// One that runs further than this in a step is not either.
 const RUNS_FAR: f64 = 10.0 * FAR;
-/// Part of a velocity across the place below which both go along one line.
-const ONE_LINE: f64 = 1e-6;
 
 /// The linear flow about an equilibrium.
 pub(super) struct Near {
@@ -223,7 +222,8 @@ impl Adaptive {
         // What is not linear here is about what it will be on the way.
         let enough = CURVED * self.near.rtol / step;
         let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
-        let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &self.near.from));
+        let curved =
+            rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &self.near.from));
         if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
             return None;
         }
@@ -300,39 +300,5 @@ impl Adaptive {
             let rows = flow.jac.chunks_exact(m).zip(rates).zip(&*scale);
             rows.map(|((row, rate), scale)| rate / scale - dot(row, away)).all(|rest| rest.abs() <= enough)
         })
-    }
-}
-
-/// Radians per second of the motion x' = A x at hand: its acceleration is that of one decaying oscillation, or of two decays,
-/// the faster of which counts, as nearly as can be. None where it does not move.
-fn turning(a: &[f64], x: &[f64]) -> Option<f64> {
-    let apply = |x: &[f64]| -> Vec<f64> { a.chunks_exact(x.len()).map(|row| dot(row, x)).collect() };
-    let first = apply(x);
-    let second = apply(&first);
-    let (xx, xv, vv) = (dot(x, x), dot(x, &first), dot(&first, &first));
-    let (xa, va) = (dot(x, &second), dot(&first, &second));
-    let across = xx * vv - xv * xv;
-    // x'' = -p x' - q x, least squares; along one line the two are not told apart.
-    let (p, q) = ((xa * xv - va * xx) / across, (va * xv - xa * vv) / across);
-    let rate = match (across > ONE_LINE * xx * vv && q > 0.0, p * p - 4.0 * q) {
-        (false, _) => (vv / xx).sqrt(),
-        (true, apart) if apart > 0.0 => 0.5 * (p.abs() + apart.sqrt()),
-        (true, _) => q.sqrt(),
-    };
-    (rate.is_finite() && rate > 0.0).then_some(rate)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::turning;
-
-    #[test]
-    fn one_oscillation_or_the_faster_of_two_decays_counts() {
-        let oscillation = [0.0, 1.0, -4.0, -0.4];
-        assert!((turning(&oscillation, &[1.0, 0.3]).unwrap() - 2.0).abs() < 1e-12);
-        let decays = [-1.0, 0.0, 0.0, -50.0];
-        assert!((turning(&decays, &[1.0, 0.2]).unwrap() - 50.0).abs() < 1e-9);
-        assert!((turning(&decays, &[1.0, 0.0]).unwrap() - 1.0).abs() < 1e-12);
-        assert!(turning(&decays, &[0.0, 0.0]).is_none());
     }
 }
