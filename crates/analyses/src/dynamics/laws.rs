@@ -110,8 +110,11 @@ impl Dynamics<'_> {
 
     /// What is wrong with a limit of friction at the last instant: one below zero would push.
     pub fn pushes(&self, modes: &[Mode]) -> Option<String> {
-        (0..self.sites.len()).filter(|i| self.sites[*i].cone).find_map(|i| {
+        (0..self.sites.len()).find_map(|i| {
             let (site, at) = (&self.sites[i], &self.at[i]);
+            if !site.cone {
+                return None;
+            }
             // What sticks has no strength yet, and what slips holds nothing.
             let (what, limit, part) = match modes[i] {
                 Mode::Open => return None,

@@ -40,6 +40,12 @@ thread_local! {
     static KEPT: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
+/// Takes the one with the most room.
+fn largest(kept: &mut Vec<Vec<f64>>) -> Option<Vec<f64>> {
+    let place = (0..kept.len()).max_by_key(|i| kept[*i].capacity())?;
+    Some(kept.swap_remove(place))
+}
+
 impl Drop for Trace {
     fn drop(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
@@ -59,7 +65,7 @@ impl Trace {
     /// An empty trace.
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
-        let rows = KEPT.try_with(|kept| kept.borrow_mut().pop()).ok().flatten().unwrap_or_default();
+        let rows = KEPT.try_with(|kept| largest(&mut kept.borrow_mut())).ok().flatten().unwrap_or_default();
         let z = vec![0.0; nz];
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
@@ -80,17 +86,26 @@ impl Trace {
     ) {
         let n = self.n;
         let rows = &mut self.rows;
-        rows.reserve(self.width);
-        // Number by number: calls that copy a handful of bytes cost more than the bytes.
-        let mut put = |x: f64| rows.push(x);
-        [clock.now(), clock.since(), integrals.coordinate, integrals.friction].into_iter().for_each(&mut put);
-        y[..2 * n].iter().for_each(|x| put(*x));
-        dy[..2 * n].iter().for_each(|x| put(*x));
-        y[2 * n..].iter().for_each(|x| put(*x));
-        for (at, coefficient) in dynamics.at.iter().zip(&integrals.coefficient) {
-            [at.slip[0], at.n, at.f[0], *coefficient].into_iter().for_each(&mut put);
-            if self.each == PLANE {
-                [at.slip[1], at.f[1]].into_iter().for_each(&mut put);
+        let [t, since, q, w] = [clock.now(), clock.since(), integrals.coordinate, integrals.friction];
+        // A block alone, without a state or with one, at one go: calls that copy a handful of bytes cost more than the bytes.
+        match (y, dy, &dynamics.at[..], self.each) {
+            (&[y, v], &[dy, dv], [at], LINE) => {
+                let [slip, load, f, c] = [at.slip[0], at.n, at.f[0], integrals.coefficient[0]];
+                rows.extend_from_slice(&[t, since, q, w, y, v, dy, dv, slip, load, f, c]);
+            }
+            (&[y, v, z], &[dy, dv, _], [at], LINE) if n == 1 => {
+                let [slip, load, f, c] = [at.slip[0], at.n, at.f[0], integrals.coefficient[0]];
+                rows.extend_from_slice(&[t, since, q, w, y, v, dy, dv, z, slip, load, f, c]);
+            }
+            (y, dy, at, each) => {
+                rows.extend_from_slice(&[t, since, q, w]);
+                rows.extend_from_slice(&y[..2 * n]);
+                rows.extend_from_slice(&dy[..2 * n]);
+                rows.extend_from_slice(&y[2 * n..]);
+                for (at, coefficient) in at.iter().zip(&integrals.coefficient) {
+                    let all = [at.slip[0], at.n, at.f[0], *coefficient, at.slip[1], at.f[1]];
+                    rows.extend_from_slice(&all[..each]);
+                }
             }
         }
         self.push_modes(y, modes, dynamics);
