@@ -106,7 +106,8 @@ impl<T: Real> Real for Logged<T> {
     }
     #[inline(always)]
     fn ln(self) -> Self {
-        Logged::plain(self.log())
+        // A negative number has none, though its magnitude has.
+        Logged::plain(T::select(self.x.lt(T::zero()), T::lit(f64::NAN), self.log()))
     }
     #[inline(always)]
     fn ln_1p(self) -> Self {
@@ -161,10 +162,12 @@ mod tests {
     #[test]
     fn what_is_known_comes_back() {
         let x = Logged::with_ln(-2.0, 0.7);
+        assert!(x.ln().x.is_nan());
         assert_eq!(x.abs().ln().x, 0.7);
         assert_eq!((-x).ln().x, 0.7);
         assert_eq!((-x).max(Logged::lit(1.0)).ln().x, 0.7);
         assert_eq!((-x).max(Logged::lit(3.0)).ln().x, 3f64.ln());
+        assert_eq!(Logged::plain(1.0).max(-x).ln().x, 2f64.ln());
         assert_eq!((-x * 1.5).ln().x, 3f64.ln());
         assert_eq!((-x + Logged::lit(1.0)).ln().x, 3f64.ln());
         assert_eq!(Logged::select(true, -x, x).ln().x, 2f64.ln());

@@ -53,7 +53,7 @@ impl Drop for Trace {
         let _ = KEPT.try_with(|kept| {
             let mut kept = kept.borrow_mut();
             let room: usize = kept.iter().map(Vec::capacity).sum();
-            if kept.len() < MOST_TRACES && room + rows.capacity() <= MOST_KEPT {
+            if rows.capacity() > 0 && kept.len() < MOST_TRACES && room + rows.capacity() <= MOST_KEPT {
                 rows.clear();
                 kept.push(rows);
             }
@@ -89,7 +89,7 @@ impl Trace {
         let [t, since, q, w] = [clock.now(), clock.since(), integrals.coordinate, integrals.friction];
         // A block alone, without a state or with one, at one go: calls that copy a handful of bytes cost more than the bytes.
         match (y, dy, &dynamics.at[..], self.each) {
-            (&[y, v], &[dy, dv], [at], LINE) => {
+            (&[y, v], &[dy, dv], [at], LINE) if n == 1 => {
                 let [slip, load, f, c] = [at.slip[0], at.n, at.f[0], integrals.coefficient[0]];
                 rows.extend_from_slice(&[t, since, q, w, y, v, dy, dv, slip, load, f, c]);
             }
@@ -102,8 +102,8 @@ impl Trace {
                 rows.extend_from_slice(&y[..2 * n]);
                 rows.extend_from_slice(&dy[..2 * n]);
                 rows.extend_from_slice(&y[2 * n..]);
-                for (at, coefficient) in at.iter().zip(&integrals.coefficient) {
-                    let all = [at.slip[0], at.n, at.f[0], *coefficient, at.slip[1], at.f[1]];
+                for (i, at) in at.iter().enumerate() {
+                    let all = [at.slip[0], at.n, at.f[0], integrals.coefficient[i], at.slip[1], at.f[1]];
                     rows.extend_from_slice(&all[..each]);
                 }
             }

@@ -2,10 +2,10 @@
 //!
 //! Every lane walks with steps of its own; one that ends takes up the next model. What does not fit into lanes, or finds
 //! no step there, is run on its own: no model is lost.
-mod seen;
 mod stages;
 mod system;
 mod walking;
+mod watched;
 
 use super::Transient;
 use super::stiff::Adaptive;
@@ -13,7 +13,6 @@ use crate::analysis::{Context, Run};
 use crate::dynamics::{Dynamics, Site};
 use crate::model::{Contact, Model};
 use crate::start::initial;
-use seen::Seen;
 pub use stages::side_by_side;
 use std::any::Any;
 use stickslip_data::Outcome;
@@ -21,10 +20,11 @@ use stickslip_laws::{Laned, Scale, compatible};
 use stickslip_real::Real;
 use stickslip_real::lanes::{LANES, Lanes, Work};
 use stickslip_solve::radau::ORDER_9_BELOW;
-use stickslip_solve::radau::lanes::{LaneRadau, put};
+use stickslip_solve::radau::lanes::{LaneRadau, Tried, put};
 use stickslip_solve::radau::tableau::ORDER_9;
 use system::{FIRST_COEFFICIENT, MOST_STATES, STAGES, Smooth};
 use walking::{Row, Walking};
+use watched::Along;
 
 /// Contact points that the ledger of a lane has room for.
 pub const MOST_POINTS: usize = 4;
@@ -189,7 +189,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
         radau: LaneRadau::new(&ORDER_9, first.analysis.rtol, std::array::from_fn(|i| relative[i])),
         sums: [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS],
         points: first.dynamics.sites.len(),
-        seen: Seen::nothing(),
+        along: Along::nothing(),
         row: Row::new(ORDER_9.matrix()),
     };
     let mut queue = queue.into_iter();
@@ -205,7 +205,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
                 step.radau.load(lane, x, scale, first_step);
                 step.sums.iter_mut().for_each(|sum| put(sum, lane, 0.0));
                 lanes[lane] = Walking::start(next);
-                step.seen.load(lane, lanes[lane].as_ref().map_or(Default::default(), Walking::watched));
+                step.along.load(lane, lanes[lane].as_ref().map_or(Default::default(), Walking::watched));
                 loaded = true;
             }
         }
@@ -214,20 +214,23 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
             return;
         }
         let longest = std::array::from_fn(|i| lanes[i].as_ref().map_or(1.0, Walking::longest));
-        let (ready, good) = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
+        let Tried { ready, solved, good } = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
         for lane in 0..LANES {
             let Some(walking) = &mut lanes[lane] else { continue };
             if ready >> lane & 1 == 0 {
                 continue;
             }
-            let over =
-                if good >> lane & 1 == 1 { walking.take(lane, &step.row) } else { walking.refuse(step.row.next[lane]) };
+            let over = if good >> lane & 1 == 1 {
+                walking.take(lane, &step.row)
+            } else {
+                walking.refuse(step.row.next[lane], solved >> lane & 1 == 1)
+            };
             if !over {
                 continue;
             }
             if let Some(walking) = lanes[lane].take() {
                 let (index, iterations) = (walking.index, step.radau.worked().to_array()[lane]);
-                out[index] = walking.finish(iterations as u64, step.seen.most_stored.to_array()[lane]);
+                out[index] = walking.finish(iterations as u64, step.along.most_stored.to_array()[lane]);
             }
         }
     }
@@ -240,7 +243,7 @@ struct Step<V: Laned, const N: usize, const M: usize> {
     /// Integrals along each motion.
     sums: [Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
     points: usize,
-    seen: Seen<V>,
+    along: Along<V>,
     /// Everything that was passed, read out.
     row: Row<M>,
 }
@@ -255,34 +258,33 @@ struct Trial<'a, V: Laned, const N: usize, const M: usize> {
 }
 
 impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
-    /// Lanes that are ready, and those that take their step.
-    type Output = (u8, u8);
+    type Output = Tried;
 
     #[inline(always)]
-    fn run(self) -> (u8, u8) {
-        let Step { system, radau, sums, points, seen, row } = self.step;
+    fn run(self) -> Tried {
+        let Step { system, radau, sums, points, along, row } = self.step;
         if self.begin {
             radau.begin(system);
         }
-        let (ready, good) = radau.trial(system, Lanes::from_array(self.longest), self.active);
+        let tried = radau.trial(system, Lanes::from_array(self.longest), self.active);
         let h = radau.tried();
         let (mut step, mut powers) = ([Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS], *sums);
-        seen.begin();
+        along.begin();
         for k in 0..STAGES {
             let (correction, slope) = radau.solved(k);
             system.recall(k, &correction, &slope);
             system.powers(k, &mut powers);
-            seen.stage(k, system, powers[FIRST_COEFFICIENT]);
+            along.stage(k, system, powers[FIRST_COEFFICIENT]);
             row.note(k, system, &powers, *points);
             for i in 0..FIRST_COEFFICIENT + *points {
                 step[i] = powers[i].mul_add(Lanes::lit(ORDER_9.weights[k]), step[i]);
             }
         }
-        radau.commit(good);
+        radau.commit(tried.good);
         for i in 0..FIRST_COEFFICIENT + *points {
-            sums[i] = Lanes::select(V::mask(good), sums[i] + step[i] * h, sums[i]);
+            sums[i] = Lanes::select(V::mask(tried.good), sums[i] + step[i] * h, sums[i]);
         }
-        row.end(h, radau.next(), sums, seen.take(good));
-        (ready, good)
+        row.end(h, radau.next(), sums, along.take(tried.good));
+        tried
     }
 }

@@ -67,7 +67,7 @@ impl<const M: usize> Row<M> {
             let [slip, n, f] = system.at(k, p);
             stage.at[p] = [slip.to_array(), n.to_array(), f.to_array()];
         }
-        for i in COORDINATE..FIRST_COEFFICIENT + points {
+        for i in FRICTION..FIRST_COEFFICIENT + points {
             stage.rates[i] = rates[i].to_array();
         }
     }
@@ -207,11 +207,14 @@ impl<'m> Walking<'m> {
     }
 
     /// Notes a trial that was not taken; true when no step will succeed here.
-    pub fn refuse(&mut self, next: f64) -> bool {
+    pub fn refuse(&mut self, next: f64, solved: bool) -> bool {
         self.trials += 1;
         self.refusals += 1;
-        self.motion.health.rejected += 1;
-        let hopeless = self.refusals > MOST_REFUSALS || next < f64::MIN_POSITIVE;
+        match solved {
+            true => self.motion.health.rejected += 1,
+            false => self.motion.health.newton_failures += 1,
+        }
+        let hopeless = self.refusals > MOST_REFUSALS || next.is_nan() || next < f64::MIN_POSITIVE;
         if hopeless {
             self.broken = Some(Broken::Stopped);
         }
@@ -225,7 +228,8 @@ impl<'m> Walking<'m> {
         health.newton_iterations = iterations;
         health.jacobians = self.trials;
         health.notes.extend(self.motion.dynamics.model.formulation.note());
-        health.notes.push(format!("Radau IIA(9), rtol {:e}, in lanes", self.motion.analysis.rtol));
+        let rtol = self.motion.analysis.rtol;
+        health.notes.push(format!("Radau IIA(9), rtol {rtol:e}, in lanes: ripples below the tolerance are damped"));
         match self.broken {
             None => Some(self.motion.outcome(self.context)),
             Some(Broken::Diverged) => {

@@ -138,13 +138,17 @@ impl Adaptive {
                 flow.step = suits;
             }
         }
-        let h = flow.step.min(longest);
-        if h != flow.known {
-            let Some(to) = self.flows(&flow.jac, h) else {
-                self.near.wait = TOO_STIFF;
-                return None;
-            };
-            (flow.to, flow.known) = (to, h);
+        let mut h = flow.step.min(longest);
+        while h != flow.known {
+            match self.flows(&flow.jac, h) {
+                Some(to) => (flow.to, flow.known) = (to, h),
+                // Too stiff for so long a step; a shorter one serves while it is as long as Newton's method would take.
+                None if h > self.radau.last_step() => h *= 0.25,
+                None => {
+                    self.near.wait = TOO_STIFF;
+                    return None;
+                }
+            }
         }
         if !self.flows_linearly(dynamics, t, modes, &flow) {
             return None;

@@ -1,7 +1,7 @@
 //! Radau IIA on several systems side by side, each with steps of its own.
 //!
 //! The method is that of [`super::Radau`], lane by lane; a lane's result does not depend on its companions. Jacobians and
-//! factors are made anew for every trial: in lanes they cost less than the book-keeping of keeping them.
+//! factors are made anew: in lanes they cost less than the book-keeping of keeping them.
 //!
 //! Most trials are solved in two iterations of Newton's method, some take eight. A round ends when most lanes are ready, and
 //! these go on to their next trial; the others take their iteration up again in the next round, where they left it.
@@ -21,7 +21,7 @@ pub trait LaneSystem<V: Vector, const M: usize, const N: usize> {
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
     /// Which unknowns have a weight other than 1.
     fn weighted(&self) -> [bool; M];
-    /// The same at all stages of a step, as part of an iteration of these lanes.
+    /// Rates and weights at all stages of a step, as part of an iteration of these lanes.
     fn stages<const S: usize>(
         &mut self,
         x: &[[Lanes<V>; M]; S],
@@ -33,9 +33,20 @@ pub trait LaneSystem<V: Vector, const M: usize, const N: usize> {
     fn jacobian(&mut self, x: &[Lanes<V>; M], jac: &mut [[Lanes<V>; M]; M], milder: &mut [Lanes<V>; M], lanes: V::Mask);
 }
 
+/// What became of a trial, lane by lane, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tried {
+    /// Lanes whose trial is over.
+    pub ready: u8,
+    /// Those whose stages are solved.
+    pub solved: u8,
+    /// Those whose step is good, and to be taken by [`LaneRadau::commit`].
+    pub good: u8,
+}
+
 /// A step that leaves less than this part before a limit goes all the way.
 const NEARLY_ALL: f64 = 0.999_999;
-/// A round goes on while more than this part of the lanes is not ready.
+/// A round ends when no more than one lane in so many is not ready.
 const LEFT_OPEN: u32 = 4;
 /// A failed Newton iteration shortens the step by this factor.
 const AFTER_FAILURE: f64 = 0.25;
@@ -178,11 +189,12 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         (self.corrections[k], slope)
     }
 
-    /// Tries steps of at most `longest` in the lanes of `active`; tells which lanes are ready, and which of those solved
-    /// their step well enough to take it by [`LaneRadau::commit`].
+    /// Tries steps of at most `longest` in the lanes of `active`.
     #[inline(always)]
-    pub fn trial<Y: LaneSystem<V, M, N>>(&mut self, system: &mut Y, longest: Lanes<V>, active: u8) -> (u8, u8) {
-        self.start(system, longest, active & !self.open);
+    pub fn trial<Y: LaneSystem<V, M, N>>(&mut self, system: &mut Y, longest: Lanes<V>, active: u8) -> Tried {
+        if active & !self.open != 0 {
+            self.start(system, longest, active & !self.open);
+        }
         let (m, h) = (self.method, self.tried);
         let inverse = Lanes::lit(1.0) / h;
         let mut weights = self.scale;
@@ -203,9 +215,11 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         let (ready, solved) = self.newton(system, &real, &pairs, &stiff, &weights, inverse, active);
         self.open = active & !ready;
         self.estimate(system, &real, &weights, inverse, ready);
+        // An estimate that is not finite tells of a step that is not solved.
+        let solved = solved & V::bits(self.error.lt(Lanes::lit(f64::INFINITY)));
         let good = solved & V::bits(self.error.lt(Lanes::lit(1.0)));
         self.choose(solved, good, ready);
-        (ready, good)
+        Tried { ready, solved, good }
     }
 
     /// Starts the trials of these lanes: a length, a guess, a Jacobian.
@@ -236,7 +250,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
             }
         }
         self.iterations = Lanes::select(mask, Lanes::zero(), self.iterations);
-        // A contraction of the past counts by its power of three quarters.
+        // A contraction of the past counts by its power of three quarters, which takes no logarithm; alone it is 0.8.
         let root = self.contraction.max(Lanes::lit(f64::EPSILON)).sqrt();
         self.beyond = Lanes::select(mask, root * root.sqrt(), self.beyond);
     }

@@ -160,7 +160,6 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
                 for j in 1..S {
                     z = self.w[j][i].mul_add(Lanes::lit(from[k][j]), z);
                 }
-                // Lanes that rest keep their w, and so their z.
                 self.corrections[k][i] = Lanes::select(lanes, z - self.z[k][i], self.corrections[k][i]);
                 self.z[k][i] = Lanes::select(lanes, z, self.z[k][i]);
             }

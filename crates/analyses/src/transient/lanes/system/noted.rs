@@ -1,8 +1,9 @@
 //! The stages of a step as Newton's method saw them last, and what its last correction made of them.
 //!
 //! The books need the motion at every stage of a step that was solved. Evaluating the laws there once more would be a fifth of
-//! all evaluations; to first order in the last correction they are known already, with an error of the size of what Newton's
-//! method leaves. Each lane is noted at its own last iteration, so that its books do not depend on its companions.
+//! all evaluations; to first order in the last correction they are known already. What is left is that correction times the
+//! change of the Jacobian over half a step, as it is of what Newton's method leaves. Each lane is noted at its own last
+//! iteration, so that its books do not depend on its companions.
 use super::{MOST_POINTS, Smooth, Stretch};
 use stickslip_laws::Laned;
 use stickslip_real::Real;
@@ -48,13 +49,18 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         let (noted, place) = (&self.noted[stage], &mut self.places[stage]);
         let mut change = *correction;
         for i in 0..M {
-            let mut by = if matches!(self.stretch[i], Stretch::Linear) { Lanes::lit(1.0) } else { noted.gentle[i] };
-            if let Some(Some((.., inverse))) = i.checked_sub(N).and_then(|j| self.slips.get(j)) {
+            let (mut by, mut value) = match self.stretch[i] {
+                Stretch::Linear => (Lanes::lit(1.0), Lanes::zero()),
+                Stretch::Log | Stretch::Asinh => (noted.gentle[i], noted.y[i]),
+            };
+            if let Some(Some((site, _, inverse))) = i.checked_sub(N).and_then(|j| self.slips.get(j)) {
                 by = by * *inverse;
+                value = noted.at[*site][0] * *inverse;
             }
             change[i] = correction[i] * by;
             place.y[i] = noted.y[i] + change[i];
-            place.dy[i] = slope[i] * by;
+            // The slope of a scale changes by the quantity itself, on a logarithmic one as on that of the asinh.
+            place.dy[i] = slope[i] * value.mul_add(correction[i], by);
         }
         for i in 0..N {
             place.dy[i] = (place.y[N + i] - self.base[i]) * self.orientation;
