@@ -12,14 +12,14 @@ pub mod normal;
 
 pub use contract::{
     claims::Claims,
-    group::{ContactGroup, Face, Failure, Group},
+    group::{ContactGroup, Face, Failure, Group, Told},
     kind::{Bound, Choice, Example, Kind, Lift, Param, Preset, Pressing, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Inner, Law, Mode, Scale, State},
     nested::{GivenLaw, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
-    seeds::Seeding,
+    seeds::{SeededLaw, Seeding},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values},
 };

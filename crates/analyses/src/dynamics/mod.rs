@@ -5,6 +5,7 @@
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
+mod changes;
 mod evaluate;
 mod history;
 mod late;
@@ -26,7 +27,7 @@ pub use look::pressing;
 pub use plane::Heading;
 pub use power::{Integrals, powers, pressed, stored};
 pub use reactions::Reactions;
-pub use seeded::{Enters, Seeds};
+pub use seeded::{Enters, Moving, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 
@@ -215,6 +216,21 @@ impl<'m> Dynamics<'m> {
     /// Everything that may change in time by itself.
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
         self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface).chain(&self.given)
+    }
+
+    /// The time of the last evaluation.
+    pub fn time(&self) -> f64 {
+        self.slides.first().map_or(0.0, |slide| slide.t)
+    }
+
+    /// Which inner elements are held between events.
+    pub fn held_inner(&self) -> Vec<Option<Inner>> {
+        self.inner.clone()
+    }
+
+    /// Holds these inner elements.
+    pub fn set_inner(&mut self, inner: Vec<Option<Inner>>) {
+        self.inner = inner;
     }
 
     /// Velocity of the driver.

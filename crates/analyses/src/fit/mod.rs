@@ -1,9 +1,12 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod along;
+mod duals;
 mod fitted;
 mod flow;
 pub mod forward;
 mod objective;
 mod others;
+mod paths;
 mod plan;
 mod profile;
 mod records;
@@ -185,25 +188,24 @@ impl Analysis for Fit {
 }
 
 impl Fit {
+    /// A fit to one record, all else as it is unless given.
+    fn of(record: Record, rtol: f64) -> Fit {
+        Fit {
+            records: vec![record],
+            parameters: vec![],
+            each: None,
+            loss: Loss::Squares,
+            starts: None,
+            most: MOST as usize,
+            profile: false,
+            rtol,
+        }
+    }
+
     fn search(&self, seed: u64, context: &Context, out: &mut Outcome) -> Result<(), String> {
         let unknowns: Vec<Unknown> =
             self.parameters.iter().map(|p| Unknown::new(p, context)).collect::<Result<_, _>>()?;
-        let settings: Vec<(&str, f64)> = unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
-        let bounds: Vec<[f64; 2]> = unknowns.iter().map(|k| k.between).collect();
-        let mut objective = Objective {
-            fit: self,
-            context,
-            unknowns: &unknowns,
-            ways: plan::ways(&settings, &bounds, context),
-            sigmas: self.records.iter().map(|r| sigmas(r, self.loss)).collect(),
-            runs: 0,
-            sensed: 0,
-            trouble: None,
-            differences: false,
-            served: vec![None; self.records.len()],
-            fewest: vec![None; self.records.len()],
-            told: 0,
-        };
+        let mut objective = Objective::new(self, context, &unknowns);
         let search = Search {
             lower: unknowns.iter().map(|k| k.bounds()[0]).collect(),
             upper: unknowns.iter().map(|k| k.bounds()[1]).collect(),

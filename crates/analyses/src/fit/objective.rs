@@ -1,13 +1,16 @@
 //! Residuals of all records and their derivatives: what the search looks at.
-use super::Fit;
+use super::plan::ways;
+use super::{Fit, sigmas};
+use super::duals::Duals;
 use super::flow::{Asked, MOST_STEPS, Samples, follow, served};
-use super::others::{approach, path, steady_curve};
+use super::others::{approach, steady_curve};
+use super::paths::{Paths, gives_motion};
 use super::records::{Of, Record};
 use super::sense::{Quantity, Sense};
 use super::stencil::{About, STENCIL};
 use super::unknowns::Unknown;
 use crate::analysis::Context;
-use crate::dynamics::{Dynamics, Enters, Seeds};
+use crate::dynamics::{Dynamics, Enters};
 use crate::model::{Model, StartState};
 use crate::start::initial;
 use std::sync::Arc;
@@ -80,12 +83,14 @@ pub struct Objective<'a> {
     pub sensed: usize,
     /// Why the model had no answer the last time it had none.
     pub trouble: Option<String>,
-    /// Whether a motion had to be differentiated as a whole.
-    pub differences: bool,
+    /// Why motions or paths had to be differentiated as a whole.
+    pub differences: Vec<String>,
     /// Whether motions of each record can be followed step by step; known after the first evaluation.
     pub served: Vec<Option<bool>>,
     /// Fewest steps that a motion of each record took.
     pub fewest: Vec<Option<usize>>,
+    /// When the program of each record passes its rows, where that does not depend on the parameters.
+    pub passes: Vec<Option<Vec<f64>>>,
     /// Told the evaluations so far.
     pub told: usize,
 }
@@ -94,6 +99,28 @@ pub struct Objective<'a> {
 pub type Answer = (Vec<f64>, Vec<f64>);
 
 impl<'a> Objective<'a> {
+    /// The problem of a fit, before any evaluation.
+    pub fn new(fit: &'a Fit, context: &'a Context<'a>, unknowns: &'a [Unknown]) -> Objective<'a> {
+        let settings: Vec<(&str, f64)> = unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
+        let bounds: Vec<[f64; 2]> = unknowns.iter().map(|k| k.between).collect();
+        let records = fit.records.len();
+        Objective {
+            fit,
+            context,
+            unknowns,
+            ways: ways(&settings, &bounds, context),
+            sigmas: fit.records.iter().map(|r| sigmas(r, fit.loss)).collect(),
+            runs: 0,
+            sensed: 0,
+            trouble: None,
+            differences: vec![],
+            served: vec![None; records],
+            fewest: vec![None; records],
+            passes: vec![None; records],
+            told: 0,
+        }
+    }
+
     /// Parameters in SI.
     pub fn settings(&self, u: &[f64]) -> Vec<(&'a str, f64)> {
         self.unknowns.iter().zip(u).map(|(k, u)| (k.path.as_str(), k.outer(*u))).collect()
@@ -128,24 +155,84 @@ impl<'a> Objective<'a> {
                 return self.motion((i, record), quantity, &model, settings, slopes, about);
             }
         }
+        if matches!(record.of(), Of::Motion | Of::Path) {
+            return self.path((i, record), &driven(model, record), settings, slopes, about);
+        }
         let value = |model: &Model| match record.of() {
-            Of::Motion | Of::Path => path(self.fit, record, &driven(model, record), self.context),
             Of::SteadyCurve => steady_curve(record, model),
-            Of::Approach => approach(record, model),
+            _ => approach(record, model),
         };
         let values = value(model)?;
+        let all = if slopes { self.differences(settings, about, values.len(), value)? } else { vec![] };
+        Ok((values, all))
+    }
+
+    /// Derivatives of what is known by value only.
+    fn differences(
+        &self,
+        settings: &[(&str, f64)],
+        about: &mut Option<Vec<About>>,
+        rows: usize,
+        value: impl Fn(&Model) -> Result<Vec<f64>, String>,
+    ) -> Result<Vec<f64>, String> {
         let count = settings.len();
-        let mut all = vec![];
-        if slopes {
-            all.resize(values.len() * count, 0.0);
-            for (p, about) in self.neighbours(settings, about)?.iter().enumerate() {
-                for (near, (_, weight)) in about.models.iter().zip(STENCIL) {
-                    for (i, x) in value(near)?.into_iter().enumerate() {
-                        all[i * count + p] += weight * x / about.step;
-                    }
+        let mut all = vec![0.0; rows * count];
+        for (p, about) in self.neighbours(settings, about)?.iter().enumerate() {
+            for (near, (_, weight)) in about.models.iter().zip(STENCIL) {
+                for (i, x) in value(near)?.into_iter().enumerate() {
+                    all[i * count + p] += weight * x / about.step;
                 }
             }
-            self.differences |= matches!(record.of(), Of::Motion | Of::Path);
+        }
+        Ok(all)
+    }
+
+    /// A path through a program, or a motion that is run as a whole.
+    fn path(
+        &mut self,
+        (i, record): (usize, &Record),
+        model: &Model,
+        settings: &[(&str, f64)],
+        slopes: bool,
+        about: &mut Option<Vec<About>>,
+    ) -> Result<Answer, String> {
+        let paths = Paths { fit: self.fit, record, context: self.context };
+        let times = match &self.passes[i] {
+            Some(times) => times.clone(),
+            None => paths.times(model)?,
+        };
+        let moves = settings.iter().any(|(path, _)| path.starts_with("drive"));
+        if !moves && model.loading.program.as_ref().is_none_or(gives_motion) && self.passes[i].is_none() {
+            self.passes[i] = Some(times.clone());
+        }
+        if !slopes {
+            return Ok((paths.values(model, &times, None)?, vec![]));
+        }
+        let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
+        let why = match (paths.not_carried(model), duals) {
+            (Some(why), _) => why.to_string(),
+            (None, None) => "a parameter that is none of the friction law, the load or the structure".into(),
+            (None, Some(duals)) => {
+                let start = self.start_slopes(record, settings, about)?;
+                let (values, slopes) = paths.slopes(model, &times, duals, start)?;
+                match slopes {
+                    Ok(slopes) => return Ok((values, slopes)),
+                    Err(why) => why,
+                }
+            }
+        };
+        let values = paths.values(model, &times, None)?;
+        let value = |model: &Model| {
+            let model = driven(model, record);
+            let times = match &self.passes[i] {
+                Some(times) => times.clone(),
+                None => paths.times(&model)?,
+            };
+            paths.values(&model, &times, None)
+        };
+        let all = self.differences(settings, about, values.len(), value)?;
+        if !self.differences.contains(&why) {
+            self.differences.push(why);
         }
         Ok((values, all))
     }
@@ -164,14 +251,14 @@ impl<'a> Objective<'a> {
         if !slopes {
             return follow(model, &asked, None, None).map(|samples| self.taken(i, samples));
         }
-        let seeds = self.ways.as_ref().and_then(|ways| Seeds::new(model, ways));
+        let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
         let steady = model.start.state == StartState::SteadySliding;
-        if let Some(seeds) = seeds {
+        if let Some(duals) = duals {
             let start = match steady {
                 true => None,
                 false => Some(self.start_slopes(record, settings, about)?),
             };
-            return follow(model, &asked, Some(&mut Sense::Dual(seeds)), start).map(|samples| self.taken(i, samples));
+            return follow(model, &asked, Some(&mut Sense::Dual(duals)), start).map(|samples| self.taken(i, samples));
         }
         let start = self.start_slopes(record, settings, about)?;
         let near = driven_all(self.neighbours(settings, about)?, record);

@@ -1,6 +1,7 @@
 //! How the equations of a model change with its parameters.
+use super::duals::Duals;
 use super::stencil::{About, STENCIL, slope};
-use crate::dynamics::{AtSite, Dynamics, Room, Seeds, Stiff, Variables};
+use crate::dynamics::{AtSite, Dynamics, Moving, Room, Stiff, Variables};
 use crate::transient::look;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::System;
@@ -35,8 +36,8 @@ impl Quantity {
 
 /// The way in which derivatives in parameters are found.
 pub enum Sense<'a> {
-    /// By dual numbers through the laws, and the matrices' own changes: smooth laws under given loads.
-    Dual(Seeds),
+    /// By dual numbers through the laws, and the matrices' own changes: laws under given loads.
+    Dual(Duals),
     /// By the equations of neighbouring models: for each parameter those at the stencil, and its step.
     Neighbours(Vec<(Vec<Dynamics<'a>>, f64)>),
 }
@@ -51,7 +52,7 @@ impl<'a> Sense<'a> {
     /// Number of parameters.
     pub fn count(&self) -> usize {
         match self {
-            Sense::Dual(seeds) => seeds.len(),
+            Sense::Dual(duals) => duals.seeds.len(),
             Sense::Neighbours(all) => all.len(),
         }
     }
@@ -59,7 +60,7 @@ impl<'a> Sense<'a> {
     /// The Jacobian at solver variables, and derivatives of the rates in each parameter, one after the other.
     pub fn tangents(&mut self, system: &mut Stiff, t: f64, x: &[f64], jac: &mut [f64], by: &mut [f64]) {
         match self {
-            Sense::Dual(seeds) => system.tangents(t, x, seeds, jac, by),
+            Sense::Dual(duals) => system.tangents(t, x, &duals.seeds, jac, by),
             Sense::Neighbours(all) => {
                 system.evaluate(t, x);
                 system.jacobian(t, x, jac);
@@ -105,10 +106,17 @@ impl<'a> Sense<'a> {
             return;
         }
         match self {
-            Sense::Dual(seeds) => {
-                dynamics.friction_along(y, seeds, along, out);
-                if quantity == Quantity::Friction {
-                    out.iter_mut().for_each(|o| *o /= dynamics.at[0].n);
+            Sense::Dual(Duals { seeds, .. }) => {
+                let mut dy = vec![0.0; m];
+                let _ = dynamics.evaluate(t, y, modes, &mut dy);
+                let moving = Moving { along: Some(along), ..Moving::default() };
+                let changes = dynamics.changes(y, &dy, modes, seeds, moving);
+                let (at, points) = (dynamics.at[0], dynamics.sites.len());
+                for (p, o) in out.iter_mut().enumerate() {
+                    *o = changes.friction[p * points];
+                    if quantity == Quantity::Friction {
+                        *o = (*o - at.f[0] / at.n * dynamics.load_changes(0, seeds, p)) / at.n;
+                    }
                 }
             }
             Sense::Neighbours(all) => {

@@ -1,6 +1,7 @@
 //! Fits against truths that are known.
 mod decay;
 mod several;
+mod slopes;
 mod step;
 mod written;
 mod wrong;

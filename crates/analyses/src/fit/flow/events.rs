@@ -25,7 +25,7 @@ impl Flow<'_, '_, '_, '_> {
         let before = self.dy.clone();
         let settled = settle(&mut self.dynamics, self.t, &mut self.y, &mut self.dy, &mut self.modes, &[cause]);
         settled.map_err(|_| format!("no modes last at t = {:.6e} s", self.t))?;
-        for (moved, s) in moved.iter().zip(self.s.chunks_exact_mut(m)) {
+        for (moved, s) in moved.iter().zip(self.tangent.s.chunks_exact_mut(m)) {
             for i in 0..m {
                 s[i] += (before[i] - self.dy[i]) * moved;
             }
@@ -62,7 +62,7 @@ impl Flow<'_, '_, '_, '_> {
         let brief = BRIEF * h;
         let along = |s: &[f64], e: f64| -> Vec<f64> { y.iter().zip(s).map(|(y, s)| y + e * s).collect() };
         let in_time = slope(brief, |e| limit(&mut self.dynamics, t + e, &along(&rates, e))).ok_or_else(none)?;
-        for (((neighbours, step), s), out) in all.iter_mut().zip(self.s.chunks_exact(m)).zip(out) {
+        for (((neighbours, step), s), out) in all.iter_mut().zip(self.tangent.s.chunks_exact(m)).zip(out) {
             let mut own = 0.0;
             for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
                 near.until = self.dynamics.until;

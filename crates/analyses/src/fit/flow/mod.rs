@@ -4,6 +4,7 @@
 //! and one linear system a step gives those of all parameters. At an event the time of which depends on a parameter the
 //! derivatives jump by the difference of the rates before and after.
 mod events;
+mod start;
 mod tangent;
 
 use super::sampling::Sampling;
@@ -14,10 +15,8 @@ use crate::model::Model;
 use crate::start::initial;
 use crate::transient::{Adaptive, Cause, look, radians, settle};
 use stickslip_laws::Mode;
-use tangent::Tangent;
+pub use tangent::Tangent;
 
-/// Most unknowns of all stages together: the linear system of a step is solved as a whole.
-const MOST_UNKNOWNS: usize = 120;
 /// Most steps of one motion.
 pub const MOST_STEPS: usize = 100_000;
 /// A slip velocity this small against the others is none.
@@ -66,7 +65,6 @@ pub fn served(model: &Model, quantity: Quantity) -> bool {
         && model.loading.impulses.is_empty()
         && model.loading.program.is_none()
         && model.contacts.iter().all(|c| c.friction.lag().is_none())
-        && 5 * y.len() <= MOST_UNKNOWNS
         && (0..dynamics.sites.len()).all(plain)
 }
 
@@ -93,8 +91,6 @@ struct Flow<'m, 'a, 's, 'q> {
     dy: Vec<f64>,
     modes: Vec<Mode>,
     t: f64,
-    /// Derivatives of the unknowns in each parameter.
-    s: Vec<f64>,
     sampling: Sampling,
     /// The quantity and its derivatives at the start and at each stage of a step.
     nodes: Vec<f64>,
@@ -128,7 +124,6 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             dy,
             modes,
             t: 0.0,
-            s: vec![0.0; count * m],
             sampling,
             nodes,
             out: Samples::default(),
@@ -140,7 +135,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         let times = self.asked.times;
         let end = times.last().copied().ok_or("no times")?;
         if self.sense.is_some() {
-            self.s = match start {
+            self.tangent.s = match start {
                 Some(s) => s,
                 None => self.steady_start()?,
             };
@@ -167,7 +162,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
                 let first = longest.min(self.dynamics.natural_time() * 100.0);
                 self.adaptive.begin(&mut self.dynamics, self.t, &self.y, &self.modes, first);
             }
-            self.tangent.x0.copy_from_slice(self.adaptive.inner().1);
+            self.tangent.begin(&self.adaptive);
             let stepped = self.adaptive.step(
                 &mut self.dynamics,
                 self.t,
@@ -218,7 +213,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         node[0] = self.asked.quantity.of(self.dynamics.n, &self.y, &self.dynamics.at);
         if let Some(sense) = &mut self.sense {
             let place = (self.t, &self.y[..], &self.modes[..]);
-            sense.observed(self.asked.quantity, &mut self.dynamics, place, &self.s, &mut node[1..]);
+            sense.observed(self.asked.quantity, &mut self.dynamics, place, &self.tangent.s, &mut node[1..]);
         }
         Ok(())
     }
