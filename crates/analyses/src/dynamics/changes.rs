@@ -143,6 +143,21 @@ impl Dynamics<'_> {
         }
     }
 
+    /// What the blows of a time add to the changes of the velocities: those of the mass. Where there are none, nothing.
+    pub fn blow_changes(&self, t: f64, seeds: &Seeds, s: &mut [f64]) {
+        let (n, m) = (self.n, self.dim());
+        let (mut jump, mut force, mut more) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+        for blow in self.model.loading.impulses.iter().filter(|blow| blow.at == t) {
+            self.accelerate(&blow.momentum, &mut jump);
+            for (way, s) in seeds.ways.iter().zip(s.chunks_exact_mut(m)) {
+                force.fill(0.0);
+                way.matrices[0].iter().enumerate().for_each(|(k, entry)| force[k / n] -= entry * jump[k % n]);
+                self.accelerate(&force, &mut more);
+                s[n..2 * n].iter_mut().zip(&more).for_each(|(s, more)| *s += more);
+            }
+        }
+    }
+
     /// Accelerations of the coordinates under forces.
     pub fn accelerate(&self, force: &[f64], out: &mut [f64]) {
         let n = self.n;

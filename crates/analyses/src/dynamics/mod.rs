@@ -223,6 +223,14 @@ impl<'m> Dynamics<'m> {
         self.slides.first().map_or(0.0, |slide| slide.t)
     }
 
+    /// Takes over what is known of the motion of another model: inner elements that are held, what is no load, and until
+    /// when drives and loads are read.
+    pub fn take_over(&mut self, other: &Dynamics) {
+        self.inner.clone_from(&other.inner);
+        self.no_loads.clone_from(&other.no_loads);
+        self.until = other.until;
+    }
+
     /// Which inner elements are held between events.
     pub fn held_inner(&self) -> Vec<Option<Inner>> {
         self.inner.clone()

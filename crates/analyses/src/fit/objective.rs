@@ -2,7 +2,7 @@
 use super::plan::ways;
 use super::{Fit, sigmas};
 use super::duals::Duals;
-use super::flow::{Asked, MOST_STEPS, Samples, follow, served};
+use super::flow::{Asked, MOST_STEPS, Samples, follow, not_served};
 use super::others::{approach, steady_curve};
 use super::paths::{Paths, gives_motion};
 use super::records::{Of, Record};
@@ -85,8 +85,8 @@ pub struct Objective<'a> {
     pub trouble: Option<String>,
     /// Why motions or paths had to be differentiated as a whole.
     pub differences: Vec<String>,
-    /// Whether motions of each record can be followed step by step; known after the first evaluation.
-    pub served: Vec<Option<bool>>,
+    /// Why motions of each record can't be followed step by step, if so; known after the first evaluation.
+    pub served: Vec<Option<Option<&'static str>>>,
     /// Fewest steps that a motion of each record took.
     pub fewest: Vec<Option<usize>>,
     /// When the program of each record passes its rows, where that does not depend on the parameters.
@@ -148,15 +148,21 @@ impl<'a> Objective<'a> {
         slopes: bool,
         about: &mut Option<Vec<About>>,
     ) -> Result<Answer, String> {
-        if record.of() == Of::Motion {
+        // A program on a structure is a motion too.
+        let moves = record.of() == Of::Path && !model.structure.is_empty() && record.along.0 == "time";
+        let why = if record.of() == Of::Motion || (moves && record.moved.is_none() && self.fit.each.is_none()) {
             let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
             let model = driven(model, record);
-            if *self.served[i].get_or_insert_with(|| served(&model, quantity)) {
-                return self.motion((i, record), quantity, &model, settings, slopes, about);
+            let served = *self.served[i].get_or_insert_with(|| not_served(&model, quantity));
+            match served {
+                None => return self.motion((i, record), quantity, &model, settings, slopes, about),
+                Some(why) => why,
             }
-        }
+        } else {
+            ""
+        };
         if matches!(record.of(), Of::Motion | Of::Path) {
-            return self.path((i, record), &driven(model, record), settings, slopes, about);
+            return self.path((i, record, why), &driven(model, record), settings, slopes, about);
         }
         let value = |model: &Model| match record.of() {
             Of::SteadyCurve => steady_curve(record, model),
@@ -190,7 +196,7 @@ impl<'a> Objective<'a> {
     /// A path through a program, or a motion that is run as a whole.
     fn path(
         &mut self,
-        (i, record): (usize, &Record),
+        (i, record, why): (usize, &Record, &str),
         model: &Model,
         settings: &[(&str, f64)],
         slopes: bool,
@@ -210,6 +216,7 @@ impl<'a> Objective<'a> {
         }
         let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
         let why = match (paths.not_carried(model), duals) {
+            (Some(_), _) if !why.is_empty() => why.to_string(),
             (Some(why), _) => why.to_string(),
             (None, None) => "a parameter that is none of the friction law, the load or the structure".into(),
             (None, Some(duals)) => {
@@ -231,10 +238,15 @@ impl<'a> Objective<'a> {
             paths.values(&model, &times, None)
         };
         let all = self.differences(settings, about, values.len(), value)?;
+        self.say(why);
+        Ok((values, all))
+    }
+
+    /// Notes why derivatives are not exact.
+    fn say(&mut self, why: String) {
         if !self.differences.contains(&why) {
             self.differences.push(why);
         }
-        Ok((values, all))
     }
 
     fn motion(
@@ -252,18 +264,31 @@ impl<'a> Objective<'a> {
             return follow(model, &asked, None, None).map(|samples| self.taken(i, samples));
         }
         let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
-        let steady = model.start.state == StartState::SteadySliding;
-        if let Some(duals) = duals {
-            let start = match steady {
-                true => None,
-                false => Some(self.start_slopes(record, settings, about)?),
-            };
-            return follow(model, &asked, Some(&mut Sense::Dual(duals)), start).map(|samples| self.taken(i, samples));
-        }
-        let start = self.start_slopes(record, settings, about)?;
-        let near = driven_all(self.neighbours(settings, about)?, record);
-        let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
-        follow(model, &asked, Some(&mut sense), Some(start)).map(|samples| self.taken(i, samples))
+        // Where the law is smooth its balance tells steady sliding.
+        let smooth = model.contacts.iter().all(|c| !c.friction.claims().set_valued);
+        let steady = model.start.state == StartState::SteadySliding && smooth;
+        let followed = match duals {
+            Some(duals) => {
+                let start = if steady { None } else { Some(self.start_slopes(record, settings, about)?) };
+                follow(model, &asked, Some(&mut Sense::Dual(duals)), start)
+            }
+            None => {
+                let start = self.start_slopes(record, settings, about)?;
+                let near = driven_all(self.neighbours(settings, about)?, record);
+                let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
+                follow(model, &asked, Some(&mut sense), Some(start))
+            }
+        };
+        let why = match followed {
+            Ok(samples) => return Ok(self.taken(i, samples)),
+            Err(why) => why,
+        };
+        // The motion itself may be known all the same.
+        let (values, _) = follow(model, &asked, None, None).map(|samples| self.taken(i, samples))?;
+        let value = |model: &Model| follow(&driven(model, record), &asked, None, None).map(|samples| samples.values);
+        let all = self.differences(settings, about, values.len(), value)?;
+        self.say(why);
+        Ok((values, all))
     }
 
     fn taken(&mut self, record: usize, samples: Samples) -> Answer {

@@ -34,19 +34,39 @@ impl Quantity {
     }
 }
 
+/// For each parameter the equations of models about the present one, at the stencil, and its step.
+pub struct Neighbours<'a>(Vec<(Vec<Dynamics<'a>>, f64)>);
+
+impl<'a> Neighbours<'a> {
+    /// Number of parameters.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The models about each parameter, and its step.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Vec<Dynamics<'a>>, f64)> {
+        self.0.iter_mut()
+    }
+
+    /// Inner elements and what is no load are those of the motion that is followed.
+    pub fn take_over(&mut self, dynamics: &Dynamics) {
+        self.0.iter_mut().flat_map(|(near, _)| near).for_each(|near| near.take_over(dynamics));
+    }
+}
+
 /// The way in which derivatives in parameters are found.
 pub enum Sense<'a> {
     /// By dual numbers through the laws, and the matrices' own changes: laws under given loads.
     Dual(Duals),
     /// By the equations of neighbouring models: for each parameter those at the stencil, and its step.
-    Neighbours(Vec<(Vec<Dynamics<'a>>, f64)>),
+    Neighbours(Neighbours<'a>),
 }
 
 impl<'a> Sense<'a> {
     /// The neighbours of a model.
     pub fn neighbours(about: &'a [About]) -> Option<Sense<'a>> {
         let one = |a: &'a About| Some((a.models.iter().map(Dynamics::new).collect::<Option<Vec<_>>>()?, a.step));
-        about.iter().map(one).collect::<Option<Vec<_>>>().map(Sense::Neighbours)
+        about.iter().map(one).collect::<Option<Vec<_>>>().map(Neighbours).map(Sense::Neighbours)
     }
 
     /// Number of parameters.
@@ -151,7 +171,7 @@ impl<'a> Sense<'a> {
         match self {
             Sense::Dual(_) => true,
             Sense::Neighbours(all) => {
-                all.iter().flat_map(|(near, _)| near).all(|near| look(near, t, radians).knot == knot)
+                all.0.iter().flat_map(|(near, _)| near).all(|near| look(near, t, radians).knot == knot)
             }
         }
     }
@@ -165,7 +185,7 @@ impl<'a> Sense<'a> {
         let Sense::Neighbours(all) = self else { return None };
         let m = out.len() / all.len().max(1);
         out.fill(0.0);
-        for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m)) {
+        for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m.max(1))) {
             for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
                 let y = start(near)?;
                 out.iter_mut().zip(&y).for_each(|(o, y)| *o += weight * y / *step);

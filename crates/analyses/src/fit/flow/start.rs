@@ -19,9 +19,9 @@ impl Flow<'_, '_, '_, '_> {
             y = steady_sliding(&mut self.dynamics).map_err(|e| e.message)?.0;
         }
         let (mut dy, mut jac, mut by) = (vec![0.0; m], vec![0.0; m * m], vec![0.0; seeds.len() * m]);
-        let _ = self.dynamics.evaluate(0.0, &y, &self.modes, &mut dy);
-        self.dynamics.parameter_rates(&y, &dy, &self.modes, seeds, &mut by);
-        self.dynamics.jacobian(0.0, &y, &self.modes, &mut jac);
+        let _ = self.dynamics.evaluate(0.0, &y, &self.stand.modes, &mut dy);
+        self.dynamics.parameter_rates(&y, &dy, &self.stand.modes, seeds, &mut by);
+        self.dynamics.jacobian(0.0, &y, &self.stand.modes, &mut jac);
         let unknowns: Vec<usize> = (0..n).chain(2 * n..m).collect();
         let k = unknowns.len();
         let matrix: Vec<f64> = (n..m).flat_map(|i| unknowns.iter().map(move |j| i * m + j)).map(|at| jac[at]).collect();
@@ -45,11 +45,11 @@ impl Flow<'_, '_, '_, '_> {
             for (k, inside) in self.adaptive.inside.iter().enumerate() {
                 self.nodes[k + 1] = self.asked.quantity.of(n, &inside.y, &inside.at);
             }
-            self.nodes[stages] = self.asked.quantity.of(n, &self.y, &self.dynamics.at);
+            self.nodes[stages] = self.asked.quantity.of(n, &self.stand.y, &self.dynamics.at);
             return Ok(());
         };
-        let (nodes, modes, quantity) = (&mut self.nodes, &self.modes[..], self.asked.quantity);
-        let at = (self.t, h);
+        let (nodes, modes, quantity) = (&mut self.nodes, &self.stand.modes[..], self.asked.quantity);
+        let at = (self.stand.t, h);
         self.tangent.step(sense, &mut self.dynamics, &self.adaptive, modes, at, |k, sense, dynamics, (t, y), s| {
             let node = &mut nodes[(k + 1) * width..(k + 2) * width];
             node[0] = quantity.of(n, y, &dynamics.at);
