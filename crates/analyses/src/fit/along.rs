@@ -1,6 +1,6 @@
 //! Derivatives of a law's path through a program, carried along step by step.
 use super::duals::{Duals, Instant, Limit, shift};
-use super::flow::Tangent;
+use super::flow::{Taken, Tangent};
 use super::sense::Sense;
 use crate::dynamics::{Dynamics, Moving};
 use crate::hysteresis::{Carrier, Here};
@@ -83,10 +83,10 @@ impl Carrier for Along<'_> {
         }
     }
 
-    fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64) {
+    fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64, event: bool) {
         if let Some(tangent) = &mut self.tangent {
-            let at = (here.t, h);
-            let done = tangent.step(&mut self.sense, here.dynamics, adaptive, here.modes, at, |_, _, _, _, _| {});
+            let taken = Taken { t: here.t, h, event };
+            let done = tangent.step(&mut self.sense, here.dynamics, adaptive, here.modes, taken, |_, _, _, _, _| {});
             self.lost = self.lost.take().or(done.err());
         }
     }

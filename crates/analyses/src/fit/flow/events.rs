@@ -161,8 +161,8 @@ fn through(
                 stand.t += e * time;
             }
             let _ = near.evaluate(stand.t, &stand.y, &stand.modes, &mut stand.dy);
-            stand.happen(near, what, &mut tell_plainly)?;
-            if stand.modes != after.modes {
+            let followed = stand.happen(near, what, &mut tell_plainly).is_ok();
+            if !followed || stand.modes != after.modes {
                 return Err(format!("neighbouring motions part at t = {:.6e} s", before.t));
             }
             sum.iter_mut().zip(&stand.y).for_each(|(sum, y)| *sum += weight * y / *step);

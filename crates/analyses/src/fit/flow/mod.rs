@@ -17,7 +17,7 @@ use crate::start::initial;
 use crate::transient::{Adaptive, Scales, look, radians};
 use happen::{Happens, Stand};
 use stickslip_laws::Mode;
-pub use tangent::Tangent;
+pub use tangent::{Taken, Tangent};
 
 /// Most steps of one motion.
 pub const MOST_STEPS: usize = 100_000;
@@ -171,7 +171,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             if self.out.steps > self.asked.most || self.stand.y.iter().any(|y| !y.is_finite()) {
                 return Err(format!("the motion can't be followed beyond t = {:.6e} s", self.stand.t));
             }
-            self.step_tangent(h)?;
+            self.step_tangent(Taken { t: self.stand.t, h, event: found.is_some() })?;
             self.sample(h);
             self.stand.t = if h == longest { target } else { self.stand.t + h };
             fresh = false;

@@ -1,7 +1,7 @@
 //! Derivatives at the start, and those at the stages of a step.
 use super::super::duals::Duals;
 use super::super::sense::Sense;
-use super::Flow;
+use super::{Flow, Taken};
 use crate::model::StartState;
 use crate::start::{adjust, initial, steady_sliding};
 use stickslip_solve::dense::Lu;
@@ -37,8 +37,8 @@ impl Flow<'_, '_, '_, '_> {
         Ok(all)
     }
 
-    /// Derivatives over the step just taken, of length `h` from `t`: at its stages, then at its end.
-    pub(super) fn step_tangent(&mut self, h: f64) -> Result<(), String> {
+    /// Derivatives over the step just taken: at its stages, then at its end.
+    pub(super) fn step_tangent(&mut self, taken: Taken) -> Result<(), String> {
         let (n, width) = (self.dynamics.n, self.width());
         let stages = self.adaptive.inner().2.nodes().len();
         let Some(sense) = &mut self.sense else {
@@ -49,8 +49,7 @@ impl Flow<'_, '_, '_, '_> {
             return Ok(());
         };
         let (nodes, modes, quantity) = (&mut self.nodes, &self.stand.modes[..], self.asked.quantity);
-        let at = (self.stand.t, h);
-        self.tangent.step(sense, &mut self.dynamics, &self.adaptive, modes, at, |k, sense, dynamics, (t, y), s| {
+        self.tangent.step(sense, &mut self.dynamics, &self.adaptive, modes, taken, |k, sense, dynamics, (t, y), s| {
             let node = &mut nodes[(k + 1) * width..(k + 2) * width];
             node[0] = quantity.of(n, y, &dynamics.at);
             sense.observed(quantity, dynamics, (t, y, modes), s, &mut node[1..]);

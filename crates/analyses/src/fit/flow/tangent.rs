@@ -4,10 +4,24 @@ use crate::dynamics::{Dynamics, Room, Stiff};
 use crate::transient::Adaptive;
 use stickslip_laws::Mode;
 use stickslip_solve::dense::{factor, inverse, substitute};
-use stickslip_solve::radau::Radau;
+use stickslip_solve::radau::{Radau, System};
 
 /// Most unknowns of all stages together that are solved for at once.
 const MOST_UNKNOWNS: usize = 200;
+
+/// Part of a step before its end at which the equations are differentiated where it ends on an event.
+const BEFORE: f64 = 1e-9;
+
+/// A step that was taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// Time at its start, s.
+    pub t: f64,
+    /// Its length, s.
+    pub h: f64,
+    /// Whether it ends on an event.
+    pub event: bool,
+}
 
 /// Derivatives of the unknowns in each parameter, and room to carry them over a step.
 pub struct Tangent {
@@ -20,6 +34,7 @@ pub struct Tangent {
     /// Solver variables at the start of the step.
     x0: Vec<f64>,
     stage: Vec<f64>,
+    rates: Vec<f64>,
     /// Jacobians and derivatives of the rates in the parameters, stage after stage.
     jac: Vec<f64>,
     by: Vec<f64>,
@@ -40,6 +55,7 @@ impl Tangent {
             inverse: inverse(stages, &radau.matrix()).ok_or("the method has no inverse")?,
             x0: vec![0.0; m],
             stage: vec![0.0; m],
+            rates: vec![0.0; m],
             jac: vec![0.0; wide * m],
             by: vec![0.0; count * wide],
             stages: vec![0.0; count * wide],
@@ -52,14 +68,14 @@ impl Tangent {
         self.x0.copy_from_slice(adaptive.inner().1);
     }
 
-    /// Carries the derivatives over the step just taken, of length `h` from `t`; tells those at each of its stages.
+    /// Carries the derivatives over the step just taken; tells those at each of its stages.
     pub fn step(
         &mut self,
         sense: &mut Sense,
         dynamics: &mut Dynamics,
         adaptive: &Adaptive,
         modes: &[Mode],
-        (t, h): (f64, f64),
+        Taken { t, h, event }: Taken,
         mut each: impl FnMut(usize, &mut Sense, &mut Dynamics, (f64, &[f64]), &[f64]),
     ) -> Result<(), String> {
         let (variables, _, radau) = adaptive.inner();
@@ -71,7 +87,15 @@ impl Tangent {
         stretch(variables, system.dynamics, &system.room.y, &mut self.s0);
         for (k, (jac, by)) in self.jac.chunks_exact_mut(m * m).zip(self.by.chunks_exact_mut(count * m)).enumerate() {
             radau.stage(k, &self.x0, &mut self.stage);
-            sense.tangents(&mut system, radau.nodes()[k] * h, &self.stage, jac, by);
+            let mut then = radau.nodes()[k] * h;
+            if event && k + 1 == stages {
+                // On an event the equations have a kink, and which of its slopes they show is rounding: a little before it
+                // they are on the side of the step.
+                system.rates(then, &self.stage, &mut self.rates);
+                self.stage.iter_mut().zip(&self.rates).for_each(|(x, rate)| *x -= BEFORE * h * rate);
+                then -= BEFORE * h;
+            }
+            sense.tangents(&mut system, then, &self.stage, jac, by);
         }
         let equations = Equations {
             m,

@@ -22,8 +22,8 @@ pub struct Here<'a, 'm> {
 pub trait Carrier {
     /// A step begins.
     fn begin(&mut self, adaptive: &Adaptive);
-    /// A step was taken, of length `h` from the instant.
-    fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64);
+    /// A step was taken, of length `h` from the instant; whether it ends on an event.
+    fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64, event: bool);
     /// The load is about to be replaced.
     fn replace_load(&mut self, dynamics: &Dynamics);
     /// Tells the law of an event: one that was found on the way, or whose time is given.
@@ -59,9 +59,9 @@ impl<'m> Path<'m> {
     }
 
     /// The step just taken, of length `h`.
-    pub(super) fn carry_step(&mut self, h: f64) {
+    pub(super) fn carry_step(&mut self, h: f64, event: bool) {
         let Some(adaptive) = self.adaptive.take() else { return };
-        self.carry(|carrier, here| carrier.step(here, &adaptive, h));
+        self.carry(|carrier, here| carrier.step(here, &adaptive, h, event));
         self.adaptive = Some(adaptive);
     }
 

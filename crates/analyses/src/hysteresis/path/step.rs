@@ -70,7 +70,7 @@ impl Path<'_> {
         let stepped =
             adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
-        self.carry_step(h);
+        self.carry_step(h, found.is_some());
         if let Some(Found::Guard(k)) = found {
             self.tell(Event::Guard(k), true);
             self.health.events += 1;
