@@ -28,7 +28,7 @@ pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
     let turns = if options.quick { 1 } else { TURNS };
     let ours = |rtol: f64| -> Vec<Job> { chosen.iter().map(|(_, slider)| slider.ours(rtol)).collect() };
     let peers: Vec<Job> = chosen.iter().map(|(_, slider)| slider.peer("log", PEER_RTOL)).collect();
-    let alone = or_given(&ALONE);
+    let alone = if options.takes(0) { or_given(&ALONE) } else { vec![] };
     // Both sides take turns pair by pair.
     let one_by_one: Vec<Vec<Job>> = alone.iter().map(|rtol| ours(*rtol)).collect();
     let mut jobs = vec![];
@@ -54,7 +54,7 @@ pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
     for (k, rtol) in alone.iter().enumerate() {
         add("one by one", *rtol, &column(k + 1), BAR[0]);
     }
-    for rtol in or_given(&LANES) {
+    for rtol in if options.takes(1) { or_given(&LANES) } else { vec![] } {
         let together = Bench::measure_together(&ours(rtol), turns);
         add("in lanes", rtol, &together.iter().collect::<Vec<_>>(), BAR[1]);
     }

@@ -5,6 +5,7 @@
 pub mod block;
 pub mod klarbring;
 pub mod masses;
+pub mod programs;
 pub mod records;
 pub mod rows;
 pub mod searches;
@@ -47,6 +48,11 @@ pub fn number(outcome: &Outcome, name: &str) -> Option<f64> {
         Value::Count(n) => Some(n as f64),
         _ => None,
     }
+}
+
+/// A number of an outcome that must be there.
+pub fn value(outcome: &Outcome, name: &str) -> f64 {
+    number(outcome, name).unwrap_or_else(|| panic!("no number `{name}`"))
 }
 
 /// A column of a table of numbers.

@@ -1,13 +1,9 @@
 //! The rigid block: closed forms, growth against the spectrum, energy, bad input.
 use stickslip::prelude::*;
-use stickslip_verification::{assert_close, number, run, scenario, trusted};
+use stickslip_verification::{assert_close, run, scenario, trusted, value};
 
 fn block(file: &str, sets: &[&str]) -> Scenario {
     scenario(file, &sets.iter().map(|s| s.to_string()).collect::<Vec<_>>())
-}
-
-fn value(outcome: &Outcome, name: &str) -> f64 {
-    number(outcome, name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// Beyond full contact the closed part is l = (m + 2)(L - mu H)/2 long; N = W gives the tilt.

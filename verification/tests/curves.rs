@@ -2,10 +2,6 @@
 use stickslip::prelude::*;
 use stickslip_verification::*;
 
-fn value(outcome: &Outcome, name: &str) -> f64 {
-    number(outcome, name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 /// x'' + x + S v(t - D) = 0 from x = 0, v = v_0, with v = v_0 before: known in closed form over the first two lags.
 #[test]
 fn a_lag_is_answered_exactly_over_two_lags() {

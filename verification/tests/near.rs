@@ -27,7 +27,7 @@ fn slider(speed: f64, stiffness: f64, rest: &str) -> Scenario {
 /// The mode that decays slowest or grows: growth and frequency.
 fn mode(speed: f64, stiffness: f64) -> (f64, f64) {
     let found = trusted(&slider(speed, stiffness, r#"analysis = { kind = "stability" }"#));
-    let value = |name: &str| number(&found, name).unwrap_or_else(|| panic!("no {name}"));
+    let value = |name: &str| value(&found, name);
     (value("growth_rate"), value("omega"))
 }
 
@@ -56,6 +56,31 @@ fn ripples_below_the_tolerance_decay_and_grow_by_their_eigenvalue() {
             let away = |i: usize| number(&run, &format!("probe.rate.velocity[{i}]")).expect("probed") - speed;
             let factor = (10.0 * period * growth).exp();
             assert_close!(away(1) / away(0), factor, rel = 1e-4);
+        }
+    }
+}
+
+/// Near rounding what is fast and stiff is noise: the steps are those of what is slow.
+#[test]
+fn the_faintest_ripples_take_no_more_steps() {
+    for (speed, stiffness) in [(1e-3, 1e5), (1e-2, 1e4)] {
+        let (_, omega) = mode(speed, stiffness);
+        let mut before = u64::MAX;
+        for ripple in ["1.0001", "1.0000001", "1.0000000001", "1.000000000003"] {
+            let run = trusted(&slider(
+                speed,
+                stiffness,
+                &format!(
+                    r#"
+                    start = {{ state = "steady-sliding", scale = {{ states = {{ phi = {ripple} }} }} }}
+                    analysis = {{ kind = "transient", duration = {:e}, rtol = 1e-6 }}
+                    "#,
+                    40.0 * std::f64::consts::TAU / omega,
+                ),
+            ));
+            let steps = run.health.steps;
+            assert!(steps <= before, "{speed} {stiffness} {ripple}: {steps} steps, {before} for a stronger one");
+            before = steps;
         }
     }
 }

@@ -37,10 +37,6 @@ fn flight(normal: &str, mass: f64, gap: f64, speed: f64, duration: f64, rtol: f6
     )))
 }
 
-fn value(out: &Outcome, name: &str) -> f64 {
-    number(out, name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 /// Largest force, largest approach and duration of the impact of a sphere, and all of its speed back.
 #[test]
 fn a_sphere_strikes_as_hertz_says() {

@@ -36,10 +36,6 @@ fn over(normal: &str, friction: &str, mass: f64, force: f64, start: &str, durati
 
 const SMOOTH: &str = r#"law = "coulomb", mu = 0"#;
 
-fn value(out: &Outcome, name: &str) -> f64 {
-    number(out, name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 fn word(out: &Outcome, name: &str) -> String {
     match &out.find(name).unwrap_or_else(|| panic!("no {name}")).value {
         Value::Text(word) => word.to_string(),
@@ -245,4 +241,30 @@ fn no_load_has_no_coefficient() {
         }
         assert_eq!(number(&out, "force_max"), Some(0.0));
     }
+}
+
+/// A slide without a load has no peak, and one before it keeps its own; what was asked and is not there is told.
+#[test]
+fn a_slide_that_loses_its_load_has_no_peak() {
+    let out = trusted(&text(
+        r#"
+        structure = { kind = "point" }
+        drive = { kind = "program", steps = [
+            { slide = 1e-3, velocity = 1e-3, normal = 10 }, { hold = 1 }, { slide = 1e-3, velocity = 1e-3, normal = 0 },
+        ] }
+        analysis = { kind = "hysteresis" }
+        contact = { normal = { law = "constant", force = 10 }, friction = { law = "coulomb", mu = 0.3 } }
+        output = { probes = [{ quantity = "friction", over = "run" }] }
+        "#,
+    ));
+    for name in ["peaks", "slide_end.friction"] {
+        let at = |k: usize| number(&out, &format!("{name}[{k}]")).unwrap_or_else(|| panic!("no {name}"));
+        assert_close!(at(0), 0.3, rel = 1e-12);
+        assert!(at(1).is_nan(), "{name}");
+    }
+    for name in ["recovery", "probe.friction.mean"] {
+        assert!(out.find(name).is_none(), "{name}");
+        assert!(out.health.notes.iter().any(|note| note.contains(&format!("`{name}` is left out"))), "{name}");
+    }
+    assert_eq!(number(&out, "force_max"), Some(3.0));
 }

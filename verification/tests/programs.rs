@@ -1,38 +1,8 @@
 //! Programs on laws and on structures, held to closed forms: force-driven paths, velocity and load steps, healing, loops of
 //! slow structures, break-away.
 use stickslip::prelude::*;
+use stickslip_verification::programs::*;
 use stickslip_verification::*;
-
-fn scenario(structure: &str, load: f64, friction: &str, steps: &str) -> Outcome {
-    run(&text(&format!(
-        r#"
-        structure = {{ {structure} }}
-        contact = {{ normal = {{ law = "constant", force = {load} }}, friction = {friction} }}
-        drive = {{ kind = "program", steps = [{steps}] }}
-        analysis = {{ kind = "hysteresis" }}
-        "#
-    )))
-}
-
-const POINT: &str = r#"kind = "point""#;
-
-fn ok(out: Outcome) -> Outcome {
-    assert_eq!(out.verdict(), (Status::Ok, None));
-    out
-}
-
-fn point(load: f64, friction: &str, steps: &str) -> Outcome {
-    ok(scenario(POINT, load, friction, steps))
-}
-
-fn value(out: &Outcome, name: &str) -> f64 {
-    number(out, name).unwrap_or_else(|| panic!("no number `{name}`"))
-}
-
-fn rows<'a>(out: &'a Outcome, names: [&str; 3]) -> impl Iterator<Item = [f64; 3]> + 'a {
-    let [a, b, c] = names.map(|n| column(out, "path", n));
-    (0..a.len()).map(move |i| [a[i], b[i], c[i]])
-}
 
 /// A spring follows a force at once, u = F/k; beyond its slider's limit there is no answer.
 #[test]
@@ -46,7 +16,7 @@ fn a_jenkins_element_follows_a_force_up_to_its_limit() {
         assert_close!(slip, force / 200.0, abs = 1e-10);
     }
     assert_close!(value(&out, "loop_area"), 0.0, abs = 1e-9);
-    let out = scenario(POINT, 1.0, law, "{ force = \"0.5*t\", duration = 10 }");
+    let out = run(&alone(1.0, law, "{ force = \"0.5*t\", duration = 10 }"));
     let (status, reason) = out.verdict();
     assert_eq!(status, Status::Partial, "{reason:?}");
     assert_close!(*column(&out, "path", "t").last().expect("rows"), 6.0, rel = 1e-8);
@@ -99,7 +69,7 @@ fn a_falling_curve_has_no_unique_answer_to_a_force() {
 #[test]
 fn a_ramp_of_force_ends_where_stick_does() {
     let law = r#"{ law = "dwell", mu_k = 0.2, mu_inf = 0.8, gamma = 0.5 }"#;
-    let out = scenario(POINT, 2.0, law, "{ hold = 1 }, { force = \"0.5*t\", duration = 10 }");
+    let out = run(&alone(2.0, law, "{ hold = 1 }, { force = \"0.5*t\", duration = 10 }"));
     assert_eq!(out.verdict().0, Status::Partial);
     let force = value(&out, "breakaway");
     let rest = 1.0 + force / 0.5;
@@ -205,7 +175,7 @@ fn the_loop_of_a_slow_block_tends_to_that_of_its_law() {
         let structure = r#"kind = "spring-block", mass = 0.1, stiffness = 300, damping = 2"#;
         let law = r#"{ law = "jenkins", stiffness = 600, limit = 2 }"#;
         let steps = format!("{{ cycle = {{ amplitude = 0.03, frequency = {frequency}, count = 3 }} }}");
-        value(&ok(scenario(structure, 1.0, law, &steps)), "loop_area")
+        value(&trusted(&program(structure, 1.0, law, &steps)), "loop_area")
     };
     let exact = 4.0 * 2.0 * (0.03 - 2.0 / 200.0);
     let off = [0.04, 0.01].map(|f| area(f) / exact - 1.0);
@@ -218,7 +188,7 @@ fn the_loop_of_a_slow_block_tends_to_that_of_its_law() {
 fn a_force_driven_loop_has_the_area_of_its_amplitude() {
     let structure = r#"kind = "spring-block", mass = 0.1, stiffness = 100, damping = 0.5"#;
     let law = r#"{ law = "jenkins", stiffness = 400, limit = 2 }"#;
-    let out = ok(scenario(structure, 1.0, law, "{ cycle = { force = 6, frequency = 0.01, count = 3 } }"));
+    let out = trusted(&program(structure, 1.0, law, "{ cycle = { force = 6, frequency = 0.01, count = 3 } }"));
     assert_close!(value(&out, "loop_area"), 4.0 * 2.0 * (0.04 - 2.0 / 400.0), rel = 2e-3);
     assert_close!(value(&out, "stiffness_secant"), 6.0 / 0.04, rel = 2e-3);
 }
@@ -229,7 +199,7 @@ fn a_driver_lets_go_at_once() {
     let structure = r#"kind = "spring-block", mass = 0.1, stiffness = 100, damping = 10"#;
     let law = r#"{ law = "coulomb", mu = 0.3 }"#;
     let steps = "{ slide = 0.5, velocity = 0.01 }, { unload = 0.4 }, { hold = 2 }, { slide = 0.02, velocity = 0.01 }";
-    let out = ok(scenario(structure, 10.0, law, steps));
+    let out = trusted(&program(structure, 10.0, law, steps));
     let t = column(&out, "path", "t");
     let held = t.iter().position(|t| *t > 51.0).expect("rows");
     let [force, moved] = ["force", "displacement"].map(|name| column(&out, "path", name)[held]);
@@ -249,7 +219,7 @@ fn static_friction_follows_the_time_at_rest_not_the_rate() {
         let steps = format!(
             "{{ hold = {rest} }}, {{ slide = 0.0015, velocity = {v} }}, {{ hold = {pause} }}, {{ slide = 0.008, velocity = {v} }}"
         );
-        let out = ok(scenario(structure, 10.0, law, &steps));
+        let out = trusted(&program(structure, 10.0, law, &steps));
         let t = value(&out, "breakaway_time");
         assert_close!(value(&out, "breakaway"), 10.0 * (0.3 + 0.3 * t / (t + 2.0)), rel = 1e-8);
         assert_close!(t, rest + pause + value(&out, "breakaway") / (1000.0 * v), rel = 1e-8);
@@ -262,7 +232,7 @@ fn static_friction_follows_the_time_at_rest_not_the_rate() {
 fn a_block_feels_the_load_of_its_program() {
     let structure = r#"kind = "spring-block", mass = 0.1, stiffness = 100, damping = 10"#;
     let steps = "{ slide = 0.5, velocity = 0.01 }, { slide = 0.5, velocity = 0.01, normal = 20 }, { slide = 0.5, velocity = 0.01 }";
-    let out = ok(scenario(structure, 10.0, r#"{ law = "coulomb", mu = 0.3 }"#, steps));
+    let out = trusted(&program(structure, 10.0, r#"{ law = "coulomb", mu = 0.3 }"#, steps));
     let (t, force) = (column(&out, "path", "t"), column(&out, "path", "force"));
     for (end, wanted) in [(50.0, 3.0), (100.0, 6.0), (150.0, 6.0)] {
         let k = t.iter().position(|t| *t >= end).expect("a row");
@@ -274,8 +244,7 @@ fn a_block_feels_the_load_of_its_program() {
 #[test]
 fn a_displacement_must_not_jump() {
     let law = r#"{ law = "coulomb", mu = 0.3 }"#;
-    let out =
-        scenario(POINT, 1.0, law, "{ displacement = { points = [[0, 0], [1, 1], [1, 2], [2, 3]] }, duration = 2 }");
+    let out = run(&alone(1.0, law, "{ displacement = { points = [[0, 0], [1, 1], [1, 2], [2, 3]] }, duration = 2 }"));
     let (status, reason) = out.verdict();
     assert_eq!(status, Status::Failed);
     assert!(reason.as_ref().is_some_and(|r| r.contains("a jump has no velocity")), "{reason:?}");
@@ -286,11 +255,11 @@ fn a_displacement_must_not_jump() {
 fn a_force_inside_a_jump_of_friction_is_not_reached() {
     let law =
         r#"{ law = "formula", force = "z + 0.3*step(z - 0.1)", states.z = { rate = "v", start = 0, magnitude = 1 } }"#;
-    let (status, reason) = scenario(POINT, 1.0, law, "{ force = \"0.1*t\", duration = 5 }").verdict();
+    let (status, reason) = run(&alone(1.0, law, "{ force = \"0.1*t\", duration = 5 }")).verdict();
     assert_eq!(status, Status::Partial, "{reason:?}");
     assert!(reason.as_ref().is_some_and(|r| r.contains("without inertia there is no answer beyond")), "{reason:?}");
     let steps = "{ slide = 0.15, velocity = 0.15 }, { unload = 0.5 }";
-    let (status, reason) = scenario(POINT, 1.0, law, steps).verdict();
+    let (status, reason) = run(&alone(1.0, law, steps)).verdict();
     assert_eq!(status, Status::Failed);
     assert!(reason.as_ref().is_some_and(|r| r.contains("unloading does not reach its force")), "{reason:?}");
 }
@@ -299,7 +268,7 @@ fn a_force_inside_a_jump_of_friction_is_not_reached() {
 #[test]
 fn a_hold_that_is_no_number_ends_a_program() {
     let law = r#"{ law = "formula", strength = "0.3", hold = "0.3 + 0*sqrt(2 - t)" }"#;
-    let (status, reason) = scenario(POINT, 1.0, law, "{ force = \"0.001*t\", duration = 5 }").verdict();
+    let (status, reason) = run(&alone(1.0, law, "{ force = \"0.001*t\", duration = 5 }")).verdict();
     assert_eq!(status, Status::Failed);
     assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
 }
@@ -309,7 +278,7 @@ fn a_hold_that_is_no_number_ends_a_program() {
 fn friction_that_is_no_number_ends_a_program() {
     let law = r#"{ law = "formula", force = "sqrt(0.2 - z)", states.z = { rate = "v", start = 0, magnitude = 1 } }"#;
     for steps in ["{ slide = 0.5, velocity = 0.1 }", "{ cycle = { amplitude = 0.3, frequency = 2, count = 40 } }"] {
-        let (status, reason) = scenario(POINT, 1.0, law, steps).verdict();
+        let (status, reason) = run(&alone(1.0, law, steps)).verdict();
         assert_eq!(status, Status::Failed, "{steps}");
         assert!(reason.as_ref().is_some_and(|r| r.contains("not a number")), "{reason:?}");
     }

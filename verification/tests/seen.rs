@@ -2,10 +2,6 @@
 use stickslip::prelude::*;
 use stickslip_verification::*;
 
-fn value(outcome: &Outcome, name: &str) -> f64 {
-    number(outcome, name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 /// What a scenario is refused with.
 fn refused(scenario: &str) -> String {
     match text(scenario).run(&Context::default()) {

@@ -2,10 +2,6 @@
 use stickslip::prelude::*;
 use stickslip_verification::*;
 
-fn value(outcome: &Outcome, name: &str) -> f64 {
-    number(outcome, name).unwrap_or_else(|| panic!("no {name}"))
-}
-
 fn unit(outcome: &Outcome, name: &str) -> String {
     outcome.find(name).unwrap_or_else(|| panic!("no {name}")).unit.to_string()
 }

@@ -66,6 +66,16 @@ impl Model {
         let e = Refused::new(self.contact_key(place, "normal.law"), "analysis::not-served", text);
         Some(e.hint("use a normal law that follows the approach, such as \"power\", on a structure that has one"))
     }
+
+    /// Why a contact's friction does not bear its load: it is derived for a constant one, and a drive or the normal law changes it.
+    pub fn refuse_load(&self, contact: usize, driven: bool) -> Option<Refused> {
+        let Contact { friction, friction_law, .. } = &self.contacts[contact];
+        if !friction.claims().constant_load || !(driven || self.contacts[contact].load_varies()) {
+            return None;
+        }
+        let text = format!("the law `{friction_law}` is derived for a constant load, and this one varies");
+        Some(Refused::new(self.contact_key(contact, "friction.law"), "analysis::not-served", text))
+    }
 }
 
 /// Where the diagnostics of a contact point, of so many: `rest` is a key of it.

@@ -1,5 +1,6 @@
 //! The states of a law, as its example has them, for people: numbered ones that are alike stand in one row.
 use crate::catalogue::Entry;
+use stickslip::data::stem;
 use stickslip::laws::{State, friction_kinds, normal_kinds};
 
 /// A state, or several that are alike.
@@ -32,12 +33,4 @@ pub fn states(entry: &Entry) -> Vec<Listed> {
         }
     }
     out.into_iter().map(|(_, listed)| listed).collect()
-}
-
-/// A name without its number.
-fn stem(name: &str) -> &str {
-    match name.rsplit_once('_') {
-        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
-        _ => name,
-    }
 }

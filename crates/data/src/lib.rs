@@ -38,5 +38,5 @@ pub use ledger::Ledger;
 pub use outcome::{Health, Outcome, Status};
 pub use parquet_file::{read_parquet, write_parquet};
 pub use points::{Cell, Finished, Manifest, Recorder, Records, recorded_points};
-pub use table::{Column, Table, Values, Word};
+pub use table::{Column, Table, Values, Word, stem};
 pub use value::{Quantity, Value};

@@ -9,6 +9,7 @@ pub mod conformance;
 mod contract;
 pub mod friction;
 pub mod normal;
+mod random;
 
 pub use contract::{
     claims::Claims,

@@ -12,10 +12,12 @@
 mod dual;
 mod float;
 pub mod lanes;
+mod logged;
 mod series;
 pub mod special;
 
 pub use dual::Dual;
+pub use logged::Logged;
 pub use series::{Series, TERMS};
 
 use std::ops::{Add, Div, Mul, Neg, Sub};

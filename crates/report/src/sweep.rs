@@ -9,7 +9,7 @@ use crate::map::{colours, edges, geometric, is_float, levels, tells};
 use crate::names::words;
 use crate::source::{MOST_CASES, numbers};
 use crate::xy::slug;
-use stickslip_data::{Column, Dataset, Table, Values};
+use stickslip_data::{Column, Dataset, Table, Values, stem};
 
 /// The table of the cycles of a program.
 const CYCLES: &str = "cycles";
@@ -99,9 +99,7 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
 fn stems(table: &Table, telling: impl Fn(&Column) -> bool) -> Vec<(&str, Vec<&Column>)> {
     let mut out: Vec<(&str, Vec<&Column>)> = Vec::new();
     for column in table.columns[1..].iter().filter(|c| !is_word(c) && telling(c)) {
-        let (stem, number) = column.name.rsplit_once('_').unwrap_or((&column.name, ""));
-        let counted = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-        let stem = if counted { stem } else { &column.name };
+        let stem = stem(&column.name);
         match out.iter_mut().find(|(s, of)| *s == stem && of[0].unit == column.unit) {
             Some((_, of)) => of.push(column),
             None => out.push((stem, vec![column])),

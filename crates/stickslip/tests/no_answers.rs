@@ -13,6 +13,17 @@ fn fails(text: &str, words: &[&str]) {
     assert!(out.status == Status::Failed && words.iter().all(|w| reason.contains(w)), "{:?} {reason}", out.status);
 }
 
+const COULOMB: &str = r#"{ law = "coulomb", mu = 0.25 }"#;
+/// A line in the reaction that crosses zero at 0.5 N.
+const FALLS: &str =
+    r#"{ law = "formula", strength = "0.4*N - f_0", hold = "0.4*N - f_0", parameters = { f_0 = "0.2 N" } }"#;
+
+/// The same with a rigid contact that touches: x along it, y up.
+fn rigid(text: &str, friction: &str) -> String {
+    let place = "tangent = [1, 0]\nnormal_direction = [0, 1]\ngap = 0";
+    format!("{text}[contact]\n{place}\nnormal = {{ law = \"rigid\", restitution = 0 }}\nfriction = {friction}\n")
+}
+
 /// Two blocks pushed along, each on its contact (a chain), or with a third contact between them (any matrix).
 fn blocks(general: bool, friction: &str, normal: &str) -> String {
     let rows = ["[1, 0]", "[0, 1]", "[1, -1]"];
@@ -50,22 +61,59 @@ fn limits_that_are_no_numbers_or_negative_end_a_run_with_the_reason() {
     }
 }
 
+/// A law that pushes is no friction: under exact modes, and at a point without inertia.
+#[test]
+fn a_strength_below_zero_ends_a_motion_with_its_time_and_value() {
+    for (friction, formulation) in [
+        ("strength = \"0.3 - 0.1*t\", hold = \"0.3\"", r#"{ kind = "exact" }"#),
+        ("strength = \"0.3 - 0.6*v\", hold = \"0.3\"", r#"{ kind = "exact" }"#),
+        ("strength = \"-0.3*N\", hold = \"0.3*N\"", r#"{ kind = "exact" }"#),
+        ("strength = \"0.3 - 0.1*t\", hold = \"0.3\"", r#"{ kind = "karnopp", band = 1e-3 }"#),
+    ] {
+        let block = format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = 1, stiffness = 1 }}
+            drive = {{ kind = "force", force = 2 }}
+            analysis = {{ kind = "transient", duration = 5 }}
+            contact.normal = {{ law = "constant", force = 1 }}
+            contact.friction = {{ law = "formula", {friction} }}
+            formulation = {formulation}
+            "#
+        );
+        fails(&block, &["at t = ", "the law `formula` has the strength -", "it may not be negative"]);
+    }
+    let point = r#"
+        structure = { kind = "point" }
+        drive = { kind = "program", steps = [{ slide = 1, velocity = 0.1 }] }
+        analysis = { kind = "hysteresis" }
+        contact.normal = { law = "constant", force = 1 }
+        contact.friction = { law = "formula", strength = "0.3 - 0.1*t", hold = "0.3" }
+    "#;
+    fails(point, &["at t = ", "the law `formula` has the strength -", "it may not be negative"]);
+    let lies = rigid(
+        r#"
+        structure = { kind = "lumped", mass = [[1, 0], [0, 1]], stiffness = [[1, 0], [0, 1]], coordinates = ["x", "y"] }
+        drive = { kind = "force", force = [1.5, "-2 + 0.5*t"] }
+        analysis = { kind = "transient", duration = 5 }
+        "#,
+        FALLS,
+    );
+    fails(&lies, &["at t = 3.", "it may not be negative"]);
+}
+
 #[test]
 fn friction_that_falls_below_zero_under_a_small_reaction_is_no_answer() {
-    // A line in the reaction that crosses zero at 0.5 N; the load falls from 2 N to nothing.
-    let text = r#"
+    // The load falls from 2 N to nothing.
+    let text = rigid(
+        r#"
         structure = { kind = "lumped", mass = [[1, 0], [0, 1]], stiffness = [[1, 0], [0, 1]], coordinates = ["x", "y"] }
         drive = { kind = "force", force = [1.5, "-2 + 0.5*t"] }
         analysis = { kind = "transient", duration = 5 }
         formulation = { kind = "time-stepping", step = 0.01 }
-        [contact]
-        tangent = [1, 0]
-        normal_direction = [0, 1]
-        gap = 0
-        normal = { law = "rigid" }
-        friction = { law = "formula", strength = "0.4*N - f_0", hold = "0.4*N - f_0", parameters = { f_0 = "0.2 N" } }
-    "#;
-    fails(text, &["at t = 3.0", "the friction of contact point 1 is below zero under its reaction"]);
+        "#,
+        FALLS,
+    );
+    fails(&text, &["at t = 3.0", "the friction of contact point 1 is below zero under its reaction"]);
 }
 
 /// A block that friction brakes from 1 m/s: v = 1 - 2 t until it rests; a duration of 0.25 s in steps of 0.1 s or 1 s.
@@ -104,18 +152,15 @@ fn a_run_lasts_as_long_as_was_asked() {
 
 #[test]
 fn the_printed_scheme_lasts_as_long_as_was_asked() {
-    let text = r#"
+    let text = rigid(
+        r#"
         structure = { kind = "lumped", mass = [[1, 0], [0, 1]], stiffness = [[1, 1], [1, 2]], coordinates = ["x", "y"] }
         drive = { kind = "force", force = ["-1.0*t", "-0.99*t"] }
         analysis = { kind = "transient", duration = 1, scheme = "as-printed", step = 0.3 }
-        [contact]
-        tangent = [1, 0]
-        normal_direction = [0, 1]
-        gap = 0
-        normal = { law = "rigid", restitution = 0 }
-        friction = { law = "coulomb", mu = 0.25 }
-    "#;
-    let out = run(text);
+        "#,
+        COULOMB,
+    );
+    let out = run(&text);
     let t = out.tables.iter().find(|t| t.name == "series").unwrap().column("t").unwrap().values.floats().unwrap();
     assert_eq!(t.last(), Some(&1.0), "{t:?}");
 }
@@ -183,18 +228,15 @@ fn a_drive_that_stops_being_a_number_ends_the_motion() {
 /// Quasi-statics have no answer under a load that is no number.
 #[test]
 fn a_load_that_stops_being_a_number_ends_quasi_statics() {
-    let text = r#"
+    let text = rigid(
+        r#"
         structure = { kind = "lumped", mass = [[1, 0], [0, 1]], stiffness = [[1, 1], [1, 2]], coordinates = ["x", "y"] }
         drive = { kind = "force", force = ["-0.1*t", "-sqrt(2 - t)"] }
         analysis = { kind = "quasi-static", duration = 5 }
-        [contact]
-        tangent = [1, 0]
-        normal_direction = [0, 1]
-        gap = 0
-        normal = { law = "rigid", restitution = 0 }
-        friction = { law = "coulomb", mu = 0.25 }
-    "#;
-    let out = run(text);
+        "#,
+        COULOMB,
+    );
+    let out = run(&text);
     assert_eq!(out.status, Status::Failed, "{:?}", out.reason);
 }
 

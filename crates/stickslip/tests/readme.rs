@@ -49,6 +49,33 @@ fn the_scenario_shown_is_the_first_one_and_gives_what_is_shown() {
     }
 }
 
+/// A scenario that no page leads to is found by nobody.
+#[test]
+fn every_scenario_is_linked() {
+    fn pages(folder: &Path, out: &mut String) {
+        for entry in folder.read_dir().expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => pages(&path, out),
+                false if path.extension().is_some_and(|e| e == "md") => {
+                    out.push_str(&std::fs::read_to_string(&path).expect("a page"));
+                }
+                false => {}
+            }
+        }
+    }
+    let mut text = page("README.md");
+    pages(&root().join("book/src"), &mut text);
+    for entry in root().join("scenarios").read_dir().expect("scenarios") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let linked = text.split("](").skip(1).any(|link| {
+            let link = link.split(')').next().unwrap_or_default();
+            link.rsplit_once("scenarios/").is_some_and(|(_, file)| file == name)
+        });
+        assert!(linked || !name.ends_with(".toml"), "no page leads to scenarios/{name}");
+    }
+}
+
 #[test]
 fn links_lead_somewhere() {
     let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].iter().map(PathBuf::from).collect();

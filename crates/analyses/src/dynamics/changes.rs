@@ -1,7 +1,7 @@
 //! Forces, friction and rates of states with their derivatives in parameters.
+use super::Dynamics;
 use super::reactions::mobility;
 use super::seeded::{Moving, Seeds};
-use super::Dynamics;
 use stickslip_laws::{Friction, Mode};
 use stickslip_real::Dual;
 

@@ -2,6 +2,9 @@
 use super::{AtSite, Dynamics, Trouble};
 use stickslip_laws::{Event, Inner, Mode, norm};
 
+/// A limit under a reaction that is below zero by less than this part of its terms is zero.
+const ROUNDING: f64 = 1e-9;
+
 impl Dynamics<'_> {
     /// Guards of all laws, after [`Dynamics::evaluate`].
     pub fn guards(&self, z: &[f64], g: &mut Vec<f64>) {
@@ -102,6 +105,28 @@ impl Dynamics<'_> {
             let first = site.first_state - site.point * site.states;
             let count = contact.places.len() * site.states;
             contact.friction.fault(site.point, &self.slides[i], &z[first..first + count])
+        })
+    }
+
+    /// What is wrong with a limit of friction at the last instant: one below zero would push.
+    pub fn pushes(&self, modes: &[Mode]) -> Option<String> {
+        (0..self.sites.len()).filter(|i| self.sites[*i].cone).find_map(|i| {
+            let (site, at) = (&self.sites[i], &self.at[i]);
+            // What sticks has no strength yet, and what slips holds nothing.
+            let (what, limit, part) = match modes[i] {
+                Mode::Open => return None,
+                // A reaction that pulls is for others to judge.
+                _ if site.rigid.is_some() && at.n <= 0.0 => return None,
+                Mode::Stick => ("holds", at.hold, 0),
+                mode if site.rigid.is_some() => ("has the strength", mode.sign() * at.f[0], 1),
+                _ => ("has the strength", at.strength, 1),
+            };
+            // Under a reaction a limit is a sum, which rounds.
+            let round = ROUNDING * (self.offsets[i][part].abs() + (self.ratios[i][part] * at.n).abs());
+            let contact = &self.model.contacts[site.contact];
+            let (law, unit) = (&contact.friction_law, if contact.per_area { "Pa" } else { "N" });
+            let text = || format!("the law `{law}` {what} {limit:.6e} {unit}: it may not be negative");
+            (limit < if site.rigid.is_some() { -round } else { 0.0 }).then(text)
         })
     }
 

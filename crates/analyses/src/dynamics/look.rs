@@ -2,6 +2,7 @@
 use super::{AtSite, Dynamics, patch};
 use crate::model::Contact;
 use stickslip_laws::{Event, Mode, Normal, Press};
+use stickslip_solve::dense::dot;
 
 /// A load this small against the largest so far is none.
 const NO_LOAD: f64 = 1e-6;
@@ -102,31 +103,29 @@ impl Dynamics<'_> {
         }
     }
 
-    /// Approach and normal force of point `i` at another instant; None where the normal law does not read the motion.
-    pub fn pressed_at(&self, i: usize, t: f64, [q, v]: [&[f64]; 2], z: &[f64]) -> Option<[f64; 2]> {
+    /// Approach and normal force of a compliant point at another instant.
+    pub fn pressed_at(&self, i: usize, t: f64, [q, v]: [&[f64]; 2], z: &[f64]) -> [f64; 2] {
         let (site, s) = (&self.sites[i], &self.model.structure);
         let contact = &self.model.contacts[site.contact];
-        if site.fixed_load.is_some() || site.rigid.is_some() {
-            return None;
-        }
         let row = site.normal.as_deref().unwrap_or(&[]);
         let base = self.base_velocity(t);
         let dq: Vec<f64> = (0..self.n).map(|j| s.orientation * (v[j] - s.base[j] * base)).collect();
-        let along = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(r, x)| r * x).sum::<f64>();
         let height = self.height(t);
         let mut at = self.at[i];
-        at.slip[0] = along(&site.tangent[0], v) + site.surface * self.surface_velocity(t);
+        at.slip[0] = dot(&site.tangent[0], v) + site.surface * self.surface_velocity(t);
         if let Some(edge) = &site.edge {
             patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, &dq), t, &mut at);
         } else {
-            (at.gap, at.gap_rate) = (contact.gap + along(row, q) - height[0], along(row, &dq) - height[1]);
+            (at.gap, at.gap_rate) = (contact.gap + dot(row, q) - height[0], dot(row, &dq) - height[1]);
             let mut press = self.presses[i];
-            press.u = s.orientation * along(&site.tangent[0], q);
+            press.u = s.orientation * dot(&site.tangent[0], q);
             (press.gap, press.gap_rate, press.v, press.t) = (at.gap, at.gap_rate, at.slip[0], t);
             press.given = self.given[site.contact].value(t);
             push(contact, &press, &z[site.first_memory..][..site.memory], &mut at);
         }
-        Some([(contact.normal.reach().unwrap_or(0.0) - at.gap).max(0.0), at.n])
+        // An approach that is no number is not lost in a maximum.
+        let approach = contact.normal.reach().unwrap_or(0.0) - at.gap;
+        [if approach < 0.0 { 0.0 } else { approach }, at.n]
     }
 
     /// Normal force of a compliant point at an approach, at rest and before anything is remembered.

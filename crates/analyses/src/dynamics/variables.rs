@@ -1,4 +1,5 @@
 //! The variables in which a stiff solver works: each law names those in which it is smooth.
+use super::scale::Stretches;
 use super::{AtSite, Dynamics, Integrals};
 use stickslip_laws::{Mode, Scale};
 use stickslip_solve::radau::System;
@@ -57,16 +58,7 @@ impl Variables {
 
     /// Size of each variable for tolerances, and whether its own magnitude counts too.
     pub fn sizes(&self) -> (Vec<f64>, Vec<bool>) {
-        let size = |s: &Scale| match s {
-            Scale::Linear(s) => *s,
-            // An absolute error in a logarithm is a relative one in the quantity.
-            Scale::Log => 1.0,
-            // A slip velocity on this scale follows from the forces and forgets its errors: ten times looser costs no
-            // accuracy of the motion (measured on Lim & Chen's slider) and saves a fifth of the steps.
-            Scale::Asinh(_) => 10.0,
-        };
-        let linear = |s: &Scale| matches!(s, Scale::Linear(_));
-        (self.scales.iter().map(size).collect(), self.scales.iter().map(linear).collect())
+        (self.scales.iter().map(Scale::size).collect(), self.scales.iter().map(Scale::is_relative).collect())
     }
 
     /// Unknowns to solver variables.
@@ -79,11 +71,7 @@ impl Variables {
             }
         }
         for (x, scale) in out.iter_mut().zip(&self.scales) {
-            *x = match scale {
-                Scale::Linear(_) => *x,
-                Scale::Log => x.ln(),
-                Scale::Asinh(c) => (*x / c).asinh(),
-            };
+            *x = scale.encode(*x);
         }
     }
 
@@ -92,11 +80,7 @@ impl Variables {
     pub fn decode(&self, dynamics: &mut Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
         let n = dynamics.n;
         for ((y, x), scale) in y.iter_mut().zip(x).zip(&self.scales) {
-            *y = match scale {
-                Scale::Linear(_) => *x,
-                Scale::Log => x.exp(),
-                Scale::Asinh(c) => c * sinh(*x),
-            };
+            *y = scale.decode(*x);
         }
         for (j, slip) in self.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
@@ -125,14 +109,7 @@ impl Variables {
     /// d(solver variable)/d(quantity), and the logarithmic derivative of that: the curvature term of the Jacobian.
     #[inline]
     pub(super) fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
-        match self.scales[i] {
-            Scale::Linear(_) => (1.0, 0.0),
-            Scale::Log => (1.0 / quantity, -1.0 / quantity),
-            Scale::Asinh(c) => {
-                let square = quantity * quantity + c * c;
-                (1.0 / square.sqrt(), -quantity / square)
-            }
-        }
+        self.scales[i].stretch(quantity)
     }
 
     /// The quantity behind variable i: an unknown, or a slip velocity.
@@ -143,17 +120,6 @@ impl Variables {
             _ => y[i],
         }
     }
-}
-
-/// Hyperbolic sine at the price of one exponential; near zero by its series.
-#[inline]
-fn sinh(x: f64) -> f64 {
-    if x.abs() < 0.1 {
-        let s = x * x;
-        return x * (1.0 + s / 6.0 * (1.0 + s / 20.0 * (1.0 + s / 42.0 * (1.0 + s / 72.0))));
-    }
-    let e = x.exp();
-    0.5 * (e - 1.0 / e)
 }
 
 /// The equations in solver variables, from a base time, in fixed modes.

@@ -39,11 +39,7 @@ impl Duals {
     /// Seeds a model; None where a law can't be seeded.
     pub fn new(model: &Model, ways: &[Enters]) -> Option<Duals> {
         let accelerations = model.contacts.iter().any(|c| c.friction.claims().acceleration);
-        Some(Duals {
-            seeds: Seeds::new(model, ways)?,
-            still: Seeds::new(model, &[Enters::default()])?,
-            accelerations,
-        })
+        Some(Duals { seeds: Seeds::new(model, ways)?, still: Seeds::new(model, &[Enters::default()])?, accelerations })
     }
 
     /// Changes of the accelerations, where laws are shown these.

@@ -214,27 +214,32 @@ impl Fit {
             near: NEAR,
         };
         let mut seeker = Seeker { fit: self, objective: &mut objective, search: &search };
-        let searches = seeker.all(seed);
+        let mut searches = seeker.all(seed);
         let Some(mut best) = searches.found.first().cloned() else {
             let why = objective.trouble.unwrap_or_else(|| "stopped before its start".into());
             return Err(format!("the model has no answer at any start: {why}"));
         };
         let lost = || "the model has no answer at the best fit".to_string();
         let mut known = seeker.known(&best).ok_or_else(lost)?;
-        let noise = seeker.noise(&best);
-        let verdict = Verdict { agree: search::agreeing(&searches, &known), noise, searches: &searches };
-        verdict.tell(&known, &unknowns, self.starts, out);
-        for _ in 0..MOST_WEIGHINGS {
-            if !seeker.reweigh(&best) {
-                break;
-            }
-            best = search.run(seeker.objective, &best.x).ok_or_else(lost)?;
+        let mut weighings = 0;
+        while weighings < MOST_WEIGHINGS && seeker.reweigh(&best) {
+            weighings += 1;
+            best = seeker.run_from(&best.x).ok_or_else(lost)?;
             known = seeker.known(&best).ok_or_else(lost)?;
+        }
+        if weighings > 0 {
+            // The other searches ended under other weights.
+            seeker.again(&mut searches);
+            if let Some(better) = searches.found.first().filter(|f| f.look.cost() < best.look.cost()) {
+                best = better.clone();
+                known = seeker.known(&best).ok_or_else(lost)?;
+            }
         }
         let mut profiles: Option<Vec<profile::Ends>> = None;
         for turn in 0..if self.profile { MOST_PROFILES } else { 0 } {
-            let one = |k| profile::interval(seeker.objective, &search, &best, &known, k);
-            let ends: Vec<profile::Ends> = (0..unknowns.len()).map(one).collect();
+            let one = |objective: &mut Objective, k| profile::interval(objective, &search, &best, &known, k);
+            let all = |objective: &mut Objective| (0..unknowns.len()).map(|k| one(objective, k)).collect();
+            let ends: Vec<profile::Ends> = seeker.objective.afresh(all);
             let better = ends.iter().flatten().find_map(|e| match e {
                 Err(Lack::Better(x)) => Some(x.clone()),
                 _ => None,
@@ -246,9 +251,12 @@ impl Fit {
                 break;
             }
             out.health.notes.push("a profile found a better fit, and the search went on from there".into());
-            best = search.run(seeker.objective, &x).ok_or_else(lost)?;
+            best = seeker.run_from(&x).ok_or_else(lost)?;
             known = seeker.known(&best).ok_or_else(lost)?;
         }
+        let (agree, noise) = (search::agreeing(&searches, &best, &known), seeker.noise(&best));
+        let verdict = Verdict { agree, noise, searches: &searches };
+        verdict.tell(&best, &known, &unknowns, self.starts, out);
         match best.end {
             End::Converged | End::Stopped => {}
             End::Exhausted => {

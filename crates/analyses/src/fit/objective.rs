@@ -1,14 +1,14 @@
 //! Residuals of all records and their derivatives: what the search looks at.
-use super::plan::ways;
-use super::{Fit, sigmas};
 use super::duals::Duals;
 use super::flow::{Asked, MOST_STEPS, Samples, follow, not_served};
 use super::others::{approach, steady_curve};
 use super::paths::{Paths, gives_motion};
+use super::plan::ways;
 use super::records::{Of, Record};
 use super::sense::{Quantity, Sense};
 use super::stencil::{About, STENCIL};
 use super::unknowns::Unknown;
+use super::{Fit, sigmas};
 use crate::analysis::Context;
 use crate::dynamics::{Dynamics, Enters};
 use crate::model::{Model, StartState};

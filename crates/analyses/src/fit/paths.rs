@@ -175,7 +175,11 @@ fn passed(program: &Program, [(t0, slip0), (t1, slip1)]: [(f64, f64); 2], x: f64
         if off == 0.0 {
             return t;
         }
-        if (off > 0.0) == rises { high = t } else { low = t }
+        if (off > 0.0) == rises {
+            high = t
+        } else {
+            low = t
+        }
         let newton = t - off / velocity(t);
         let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
         if (next - t).abs() <= f64::EPSILON * t.abs() {

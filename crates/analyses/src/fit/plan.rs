@@ -45,7 +45,8 @@ pub fn given(model: &Model) -> bool {
         c.friction.seeds().is_some() && c.friction.coupling().is_none() && !more
     };
     // A point without coordinates moves as its program says; else friction turns with the slip in two directions.
-    let line = |s: &Site| s.rigid.is_none() && s.edge.is_none() && s.fixed_load.is_some() && !(s.plane && dynamics.n > 0);
+    let line =
+        |s: &Site| s.rigid.is_none() && s.edge.is_none() && s.fixed_load.is_some() && !(s.plane && dynamics.n > 0);
     dynamics.sites.iter().all(line) && model.contacts.iter().all(known)
 }
 
@@ -111,8 +112,8 @@ fn alike(a: &Enters, b: &Enters) -> bool {
         let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         x.len() == y.len() && x.iter().zip(y).all(|(x, y)| (x - y).abs() <= SAME * largest)
     });
-    let loads = a.loads.len() == b.loads.len()
-        && a.loads.iter().zip(&b.loads).all(|(x, y)| close(x.0, y.0) && close(x.1, y.1));
+    let loads =
+        a.loads.len() == b.loads.len() && a.loads.iter().zip(&b.loads).all(|(x, y)| close(x.0, y.0) && close(x.1, y.1));
     laws && matrices && loads
 }
 

@@ -22,7 +22,7 @@ pub fn report(
     out: &mut Outcome,
 ) -> Result<(), String> {
     let unknowns = objective.unknowns;
-    let answers = objective.answers(&best.x, false)?;
+    let answers = objective.afresh(|objective| objective.answers(&best.x, false))?;
     let kinds: Vec<&str> = objective.fit.records.iter().map(|r| r.kind_name()).collect();
     let mut list = vec![];
     let mut sentences = vec![];

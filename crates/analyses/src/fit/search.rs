@@ -75,9 +75,23 @@ impl Seeker<'_, '_> {
     /// The best search goes on where it was broken off.
     fn go_on(&mut self, all: &mut Searches) {
         let Some(best) = all.found.first_mut().filter(|f| f.end == End::Exhausted) else { return };
-        if let Some(end) = self.search.run(self.objective, &best.x) {
+        if let Some(end) = self.run_from(&best.x) {
             *best = end;
         }
+    }
+
+    /// A search from a place at which the model has an answer, however many steps that takes.
+    pub fn run_from(&mut self, x: &[f64]) -> Option<Found> {
+        let search = self.search;
+        self.objective.afresh(|objective| search.run(objective, x))
+    }
+
+    /// All searches go on from where they ended, under the weights of now.
+    pub fn again(&mut self, all: &mut Searches) {
+        let brief = Search { most: self.search.most.min(BRIEF), ..self.search.clone() };
+        let on = |found: &Found| self.objective.afresh(|objective| brief.run(objective, &found.x));
+        all.found = all.found.iter().filter_map(on).collect();
+        all.found.sort_by(|a, b| a.look.cost().total_cmp(&b.look.cost()));
     }
 
     /// Whether the best fit leaves nothing to be found: then no other search can say more.
@@ -94,7 +108,7 @@ impl Seeker<'_, '_> {
         if self.noise(best) {
             return true;
         }
-        self.known(best).is_some_and(|known| agreeing(all, &known) >= ENOUGH)
+        self.known(best).is_some_and(|known| agreeing(all, best, &known) >= ENOUGH)
     }
 
     /// One search; a start at which the model has no answer is replaced by places about it.
@@ -153,14 +167,9 @@ impl Seeker<'_, '_> {
         if best.look.cost().sqrt() <= EXACT * spread(records, sigmas) {
             return true;
         }
-        let mut at = 0;
-        records.iter().all(|record| {
-            let rows = record.values.len();
-            let residuals = &best.look.residuals[at..at + rows];
-            at += rows;
-            let square = residuals.iter().map(|r| r * r).sum::<f64>() / record.weight.powi(2);
-            let chance = 1.0 + CHANCE * (2.0 / rows as f64).sqrt();
-            let as_given = record.sigma.is_some() && square <= chance * rows as f64;
+        by_record(records, &best.look.residuals).all(|(record, residuals)| {
+            let chance = 1.0 + CHANCE * (2.0 / residuals.len() as f64).sqrt();
+            let as_given = record.sigma.is_some() && mean_square(residuals) / record.weight.powi(2) <= chance;
             as_given || together(residuals).is_none()
         })
     }
@@ -169,7 +178,7 @@ impl Seeker<'_, '_> {
     pub fn known(&mut self, best: &Found) -> Option<Known> {
         let plain = match self.fit.loss {
             Loss::Squares => best.look.clone(),
-            _ => self.objective.look_with(&best.x, Loss::Squares)?,
+            _ => self.objective.afresh(|objective| objective.look_with(&best.x, Loss::Squares))?,
         };
         let parts = self.fit.records.iter();
         let parts: Vec<Part> =
@@ -187,17 +196,12 @@ impl Seeker<'_, '_> {
         }
         let all = best.look.residuals.len() as f64;
         let share = all / (all - self.objective.unknowns.len() as f64).max(1.0);
-        let mut at = 0;
         let mut changed = false;
-        for (record, sigmas) in records.iter().zip(&mut self.objective.sigmas) {
-            let rows = record.values.len();
-            let residuals = &best.look.residuals[at..at + rows];
-            at += rows;
+        for ((record, residuals), sigmas) in by_record(records, &best.look.residuals).zip(&mut self.objective.sigmas) {
             if record.sigma.is_some() {
                 continue;
             }
-            let mean = residuals.iter().map(|r| r * r).sum::<f64>() / rows as f64;
-            let noise = (mean * share).sqrt() / record.weight * sigmas[0];
+            let noise = (mean_square(residuals) * share).sqrt() / record.weight * sigmas[0];
             let noise = noise.max(EXACT * deviation(&record.values)).max(f64::MIN_POSITIVE);
             changed |= (noise / sigmas[0] - 1.0).abs() > 1e-3;
             sigmas.fill(noise);
@@ -206,13 +210,23 @@ impl Seeker<'_, '_> {
     }
 }
 
+impl Objective<'_> {
+    /// Runs something with the count of steps begun anew: at a place that has an answer it never binds.
+    pub fn afresh<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let fewest = std::mem::replace(&mut self.fewest, vec![None; self.fit.records.len()]);
+        let out = run(self);
+        self.fewest = fewest;
+        out
+    }
+}
+
 /// How many searches ended at the best place.
-pub fn agreeing(all: &Searches, known: &Known) -> usize {
-    all.found.iter().filter(|f| all.found.first().is_some_and(|best| same(f, best, known))).count()
+pub fn agreeing(all: &Searches, best: &Found, known: &Known) -> usize {
+    all.found.iter().filter(|f| same(f, best, known)).count()
 }
 
 /// Whether two searches ended at one place, as far as the data tell.
-fn same(a: &Found, b: &Found, known: &Known) -> bool {
+pub fn same(a: &Found, b: &Found, known: &Known) -> bool {
     let close = |(k, (a, b)): (usize, (&f64, &f64))| {
         !known.errors[k].is_finite() || (a - b).abs() <= AGREE.max(AGREE_ERRORS * known.errors[k])
     };
@@ -220,15 +234,28 @@ fn same(a: &Found, b: &Found, known: &Known) -> bool {
 }
 
 /// A search that ended elsewhere with a cost as good as the best's, within what the noise does.
-pub fn rival<'f>(all: &'f Searches, known: &Known) -> Option<&'f Found> {
-    let best = all.found.first()?;
+pub fn rival<'f>(all: &'f Searches, best: &Found, known: &Known) -> Option<&'f Found> {
     let unit = known.units.iter().fold(0.0f64, |m, u| m.max(*u));
     let as_good = |f: &&Found| f.look.cost() - best.look.cost() <= (known.t * unit).powi(2);
     let elsewhere = |f: &&Found| {
         let off = |k: usize| (f.x[k] - best.x[k]).abs() > AGREE.max(2.0 * known.t * known.errors[k]);
         (0..best.x.len()).any(|k| known.identifiable[k] && off(k))
     };
-    all.found[1..].iter().filter(|f| f.end == End::Converged).filter(as_good).find(elsewhere)
+    all.found.iter().filter(|f| f.end == End::Converged).filter(as_good).find(elsewhere)
+}
+
+/// Each record with its part of all residuals.
+fn by_record<'r>(records: &'r [Record], all: &'r [f64]) -> impl Iterator<Item = (&'r Record, &'r [f64])> {
+    let mut left = all;
+    records.iter().map(move |record| {
+        let (own, rest) = left.split_at(record.values.len());
+        left = rest;
+        (record, own)
+    })
+}
+
+fn mean_square(residuals: &[f64]) -> f64 {
+    residuals.iter().map(|r| r * r).sum::<f64>() / residuals.len() as f64
 }
 
 /// Size of all records in units of their residuals.

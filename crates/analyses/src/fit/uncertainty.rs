@@ -1,6 +1,7 @@
 //! How well the data tell the parameters: covariance, intervals, correlation, and what is not told at all.
 use super::objective::Loss;
 use super::unknowns::Unknown;
+use stickslip_solve::dense::dot;
 use stickslip_solve::least_squares::{Look, qr, svd};
 use stickslip_solve::statistics::student;
 
@@ -83,7 +84,7 @@ impl Known {
         let mut turned = vec![0.0; f];
         for (row, variance) in plain.jacobian.chunks_exact(n).zip(&variances) {
             for (q, (value, v)) in turned.iter_mut().zip(&felt) {
-                *q = row.iter().zip(*v).map(|(x, v)| x * v).sum::<f64>() / value;
+                *q = dot(row, v) / value;
             }
             for i in 0..f * f {
                 middle[i] += variance * turned[i / f] * turned[i % f];

@@ -1,8 +1,9 @@
 //! Whether the searches of a fit can be believed.
-use super::search::{Searches, rival};
+use super::search::{Searches, rival, same};
 use super::uncertainty::Known;
 use super::unknowns::Unknown;
 use stickslip_data::{Outcome, Status};
+use stickslip_solve::least_squares::{End, Found};
 
 /// Whether the searches can be believed.
 pub struct Verdict<'s> {
@@ -16,9 +17,9 @@ pub struct Verdict<'s> {
 
 impl Verdict<'_> {
     /// Says what is in doubt.
-    pub fn tell(&self, known: &Known, unknowns: &[Unknown], asked: Option<usize>, out: &mut Outcome) {
+    pub fn tell(&self, best: &Found, known: &Known, unknowns: &[Unknown], asked: Option<usize>, out: &mut Outcome) {
         let (begun, ended) = (self.searches.begun, self.searches.found.len());
-        if let Some(other) = rival(self.searches, known) {
+        if let Some(other) = rival(self.searches, best, known) {
             let values: Vec<String> =
                 unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
             out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
@@ -32,9 +33,13 @@ impl Verdict<'_> {
             );
             out.worsen(Status::Untrusted, text);
         }
-        if self.agree < ended {
-            let text = format!("{} of {begun} searches ended elsewhere, at a larger cost", ended - self.agree);
-            out.health.notes.push(text);
+        let away = self.searches.found.iter().filter(|f| !same(f, best, known));
+        let (broken, elsewhere): (Vec<&Found>, Vec<&Found>) = away.partition(|f| f.end == End::Exhausted);
+        for (count, how) in [(elsewhere.len(), "ended elsewhere, at a larger cost"), (broken.len(), "were broken off")]
+        {
+            if count > 0 {
+                out.health.notes.push(format!("{count} of {begun} searches {how}"));
+            }
         }
         if ended < begun {
             let text = format!("{} of {begun} searches found no start at which the model has an answer", begun - ended);

@@ -33,6 +33,7 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
     let unfit = [
         (claims.stepped, "has no rate form"),
         (claims.history, "needs history"),
+        (claims.position, "reads positions"),
         (claims.force_rate, "reads the rate of a tangential force, which a prescribed motion has not"),
         (claims.approach || claims.real_area, "reads the approach or the real area"),
     ];
@@ -46,9 +47,8 @@ fn refuse_point(model: &Model, steps: &[ProgramStep]) -> Option<Refused> {
         return refuse("contact.normal.law", "a point needs a load that does not depend on the motion");
     }
     let loaded = steps.iter().any(|step| step.parts().1.is_some());
-    if claims.constant_load && (contact.load_varies() || loaded) {
-        let text = format!("the law `{}` is derived for a constant load, and this one varies", contact.friction_law);
-        return refuse("contact.friction.law", text);
+    if let Some(e) = model.refuse_load(0, loaded) {
+        return Some(e);
     }
     for step in steps {
         if step.force().is_some() && contact.friction.directions() > 1 {

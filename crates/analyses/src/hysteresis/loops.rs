@@ -84,13 +84,8 @@ impl Record {
             self.report_breakaway(units, out);
         }
         let peaks = self.peaks();
-        let column = self.columns.coefficient;
-        if self.rows.iter().all(|row| row[column].is_nan()) {
-            out.health.notes.push("`peaks` are left out: there is no normal force".into());
-        } else {
-            out.set("peaks", Value::List(peaks.clone()), "1");
-            self.report_recovery(&peaks, out);
-        }
+        self.report_recovery(&peaks, out);
+        self.set_column(self.columns.coefficient, "peaks".into(), Value::List(peaks), out);
         if let Some(last) = self.cycles.last() {
             out.set("loop_area", Value::Number(last.area), units.energy);
             if self.cycles.len() <= MOST_LISTED {
@@ -135,18 +130,21 @@ impl Record {
         let [first, ..] = peaks else { return };
         let rested = self.slides.iter().zip(peaks).skip(1).filter(|(slide, _)| slide.rest > 0.0);
         let later: Vec<f64> = rested.map(|(_, peak)| *peak).collect();
-        if later.is_empty() || *first <= 0.0 {
+        let loaded = *first > 0.0;
+        if later.is_empty() || !loaded {
             return;
         }
-        out.set("recovery", Value::List(later.iter().map(|p| p / first).collect()), "1");
-        let Some(kinetic) = self.rows.get(self.slides[0].last).map(|r| r[self.columns.coefficient].abs()) else {
+        let column = self.columns.coefficient;
+        let recovery = later.iter().map(|p| p / first).collect();
+        self.set_column(column, "recovery".into(), Value::List(recovery), out);
+        let Some(kinetic) = self.rows.get(self.slides[0].last).map(|r| r[column].abs()) else {
             return;
         };
         let drop = first - kinetic;
         // A slide that ends on its peak has lost nothing that could come back.
         if drop > NEARLY * first {
             let parts = later.iter().map(|p| (p - kinetic) / drop).collect();
-            out.set("recovery_fraction", Value::List(parts), "1");
+            self.set_column(column, "recovery_fraction".into(), Value::List(parts), out);
         }
     }
 

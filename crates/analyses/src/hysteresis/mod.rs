@@ -24,10 +24,9 @@ recovery.
 
 A point follows its program exactly and has no inertia: the loop is friction force against slip. On a structure the
 transient moves the driver, the surface or the force, and the loop is the force of the drive against what it moves: the
-slower the drive, the nearer the two are. A
-law with stick breaks away where that ends (the inner slider of Jenkins' element on a structure too), others at the first peak of the force in the first slide, or at its end where
-it only rises. Of many cycles the rows of the first and last ten are kept, and the values
-of all.";
+slower the drive, the nearer the two are. A law with stick breaks away where that ends (the inner slider of Jenkins'
+element on a structure too), others at the first peak of the force in the first slide, or at its end where it only rises.
+Of many cycles the rows of the first and last ten are kept, and the values of all.";
 pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "force_max",

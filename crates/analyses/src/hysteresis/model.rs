@@ -30,7 +30,7 @@ pub struct Seen<'m> {
     times: Vec<f64>,
     part: Part,
     pub record: Record,
-    /// Displacement of the driver or surface, and the time and step at which it is known.
+    /// Displacement of the driver or surface, and the time at which it is known.
     moved: f64,
     at: f64,
     /// Slip at the start.

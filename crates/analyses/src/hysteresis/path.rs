@@ -12,19 +12,18 @@ mod step;
 pub use carrier::{Carrier, Here};
 
 use super::record::{Columns, Record, whole_cycles};
-use super::report::asked;
 use super::velocity::{Velocity, shifted};
 use crate::analysis::{Context, Probe};
 use crate::dynamics::{Dynamics, Integrals};
 use crate::transient::{Adaptive, Clock};
+use step::Ahead;
 use stickslip_data::{Health, Outcome, Status};
 use stickslip_laws::{Event, Mode};
+use stickslip_real::Dual;
 use stickslip_structures::{ProgramStep, Signal};
 
 /// Order of the quadrature at the stages: it decides how closely a velocity that changes is followed.
 const ORDER: f64 = 5.0;
-/// Radius of the series of what changes of itself, in its own times.
-const OWN: f64 = 10.0;
 /// A displacement that ends this part of its size elsewhere than its velocity leads has jumped.
 const JUMPED: f64 = 1e-6;
 /// Steps between two looks at whether to stop.
@@ -49,6 +48,8 @@ pub struct Path<'m> {
     pub adaptive: Option<Adaptive>,
     z: Vec<f64>,
     dz: Vec<f64>,
+    /// Room for states and rates that carry the time.
+    along: [Vec<Dual<4>>; 2],
     modes: Vec<Mode>,
     clock: Clock,
     velocity: Velocity,
@@ -82,6 +83,7 @@ impl<'m> Path<'m> {
         let (names, columns) = Path::names(&dynamics.model.contacts[0]);
         let mut path = Path {
             dz: vec![0.0; z.len()],
+            along: Default::default(),
             adaptive,
             modes,
             clock: Clock::default(),
@@ -232,14 +234,8 @@ impl<'m> Path<'m> {
         let mut fresh = true;
         while self.clock.now() < end {
             let t = self.clock.now();
-            let knot = self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
-            self.dynamics.until = knot.next_down();
-            let wanted = end.min(knot).min(asked(self.probes, t));
-            self.velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
-            self.velocity.reach = self.velocity.reach.min(self.own_reach());
-            let target = if self.velocity.reach < wanted - t { t + self.velocity.reach } else { wanted };
-            // A reversal that rounding has put just ahead is passed in the shortest of steps.
-            let target = target.max(t.next_up());
+            let Ahead { velocity, knot, target } = self.look_ahead(t, end);
+            self.velocity = velocity;
             if self.velocity.direction != 0.0 {
                 self.keep_hold();
                 self.note_tangent();
@@ -262,12 +258,6 @@ impl<'m> Path<'m> {
         Ok(())
     }
 
-    /// A law that changes of itself is followed as closely as a velocity that does.
-    fn own_reach(&self) -> f64 {
-        let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
-        OWN * self.closeness * own
-    }
-
     /// Counts a step, and looks whether to go on.
     fn watch(&mut self) -> Result<(), String> {
         self.health.steps += 1;
@@ -275,6 +265,9 @@ impl<'m> Path<'m> {
         if steps >= self.max_steps {
             let t = self.clock.now();
             return Err(format!("gave up after {steps} steps at t = {t:.6e} s; raise analysis.max_steps"));
+        }
+        if let Some(why) = self.dynamics.pushes(&self.modes) {
+            return Err(format!("at t = {:.9e} s {why}", self.clock.now()));
         }
         if steps.is_multiple_of(LOOK) && self.context.stopped() {
             return Err(STOPPED.into());

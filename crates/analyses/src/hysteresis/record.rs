@@ -1,4 +1,5 @@
 //! What is kept of a program: rows, slides and cycles.
+use crate::transient::Polynomial;
 use std::ops::Range;
 
 /// Cycles of a step whose rows are kept: the first and the last ones. Of those between only their values are.
@@ -58,7 +59,7 @@ pub struct Slide {
     pub first: usize,
     /// Its last row: what follows, unloading or rest, is no slide.
     pub last: usize,
-    /// Largest coefficient and force in rows that were not kept.
+    /// Largest coefficient and force in rows that were not kept; no numbers where there are none.
     pub gone: [f64; 2],
     /// Time at rest before it, s.
     pub rest: f64,
@@ -121,7 +122,7 @@ impl Record {
     /// A step that moves or loads begins, after so long at rest.
     pub fn begin_slide(&mut self, rest: f64) {
         let first = self.rows.len();
-        self.slides.push(Slide { first, last: first, gone: [0.0; 2], rest });
+        self.slides.push(Slide { first, last: first, gone: [f64::NAN; 2], rest });
     }
 
     /// It ends.
@@ -191,16 +192,16 @@ impl Record {
         self.slides[slide].first.min(end)..end
     }
 
-    /// The largest coefficient of each slide.
+    /// The largest coefficient of each slide; not a number for one without a load.
     pub fn peaks(&self) -> Vec<f64> {
         let peak = |k: usize| self.largest(self.coefficient(), self.rows_of(k)).max(self.slides[k].gone[0]);
         (0..self.slides.len()).map(peak).collect()
     }
 
-    /// The largest size in a column whose rates are known, between rows too.
+    /// The largest size in a column whose rates are known, between rows too; not a number where it has none.
     pub fn largest(&self, (column, slope): Followed, rows: Range<usize>) -> f64 {
         let rows = rows.start.min(self.rows.len())..rows.end.min(self.rows.len());
-        let mut most = rows.clone().map(|k| self.rows[k][column].abs()).fold(0.0, f64::max);
+        let mut most = rows.clone().map(|k| self.rows[k][column].abs()).fold(f64::NAN, f64::max);
         for k in rows.start + 1..rows.end {
             let (a, b) = (&self.rows[k - 1], &self.rows[k]);
             let h = b[0] - a[0];
@@ -220,15 +221,13 @@ const HALVINGS: usize = 60;
 /// The maximum of the cubic on (0, 1) with these values and slopes at its ends, the first slope positive, the second
 /// negative.
 fn top(y0: f64, y1: f64, d0: f64, d1: f64) -> f64 {
-    let step = y1 - y0;
-    let (c2, c3) = (3.0 * step - 2.0 * d0 - d1, d0 + d1 - 2.0 * step);
-    let slope = |s: f64| d0 + s * (2.0 * c2 + s * 3.0 * c3);
+    let cubic = Polynomial::cubic([y0, y1], [d0, d1]);
     let (mut a, mut b) = (0.0, 1.0);
     for _ in 0..HALVINGS {
         let m = 0.5 * (a + b);
-        if slope(m) > 0.0 { a = m } else { b = m }
+        if cubic.slope(m) > 0.0 { a = m } else { b = m }
     }
-    y0 + a * (d0 + a * (c2 + a * c3))
+    cubic.value(a)
 }
 
 /// The cycles of a step as times of its own: where the first whole one begins, their length and number.

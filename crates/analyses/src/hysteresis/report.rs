@@ -76,14 +76,17 @@ impl Record {
                 let value = Value::Number(extreme(of).unwrap_or(f64::NAN));
                 self.set_column(column, format!("{name}.{what}"), value, out);
             }
-            if let Some(mean) = mean(rows, column).filter(|_| settled || self.gone[column].0 > self.gone[column].1) {
-                out.set(format!("{name}.mean"), Value::Number(mean), unit);
+            let kept = settled || self.gone[0].0 > self.gone[0].1;
+            match if kept { mean(rows, column) } else { Err("rows of cycles between the first and last were not kept") }
+            {
+                Ok(mean) => out.set(format!("{name}.mean"), Value::Number(mean), unit),
+                Err(why) => out.health.notes.push(format!("`{name}.mean` is left out: {why}")),
             }
         }
     }
 
     /// Sets a value of a column. Without a load there is no coefficient: left out if there is none at all.
-    fn set_column(&self, column: usize, name: String, value: Value, out: &mut Outcome) {
+    pub fn set_column(&self, column: usize, name: String, value: Value, out: &mut Outcome) {
         let unit = &self.names[column].1;
         let nowhere = match &value {
             Value::Number(x) => x.is_nan(),
@@ -130,9 +133,13 @@ pub fn asked(probes: &[Probe], t: f64) -> f64 {
     times.flatten().copied().filter(|x| *x > t).fold(f64::INFINITY, f64::min)
 }
 
-/// The mean over time of a column, by trapezia; none where the rows span no time.
-fn mean(rows: &[Vec<f64>], column: usize) -> Option<f64> {
-    let span = rows.last()?[0] - rows.first()?[0];
+/// The mean over time of a column, by trapezia; else why there is none.
+fn mean(rows: &[Vec<f64>], column: usize) -> Result<f64, &'static str> {
+    let span = rows.last().map_or(0.0, |r| r[0]) - rows.first().map_or(0.0, |r| r[0]);
     let area: f64 = rows.windows(2).map(|w| 0.5 * (w[1][0] - w[0][0]) * (w[0][column] + w[1][column])).sum();
-    (span > 0.0 && area.is_finite()).then(|| area / span)
+    match (span > 0.0, area.is_finite()) {
+        (true, true) => Ok(area / span),
+        (false, _) => Err("its rows span no time"),
+        (_, false) => Err("it is not a number all the time"),
+    }
 }

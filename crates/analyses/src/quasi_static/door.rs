@@ -78,6 +78,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             let claims = contact.friction.claims();
             if claims.traction
                 || claims.history
+                || claims.position
                 || claims.random
                 || claims.force_rate
                 || !asked.flat_map(|(a, b)| [a, b]).all(|x| (x - mu).abs() <= SAME * mu.abs())

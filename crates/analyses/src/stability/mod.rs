@@ -160,6 +160,7 @@ impl Analysis for Stability {
                 (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
                 (claims.stepped, "has no rate form"),
                 (claims.history, "needs history"),
+                (claims.position, "reads positions"),
                 (claims.random, "has a random part"),
                 (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
             ];

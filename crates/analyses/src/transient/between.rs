@@ -9,6 +9,42 @@ const KNOWN: f64 = 1e-6;
 /// Secants at which a root is known to rounding; some eight are usual.
 const MOST_SECANTS: usize = 100;
 
+/// A polynomial over a step, from 0 to 1: its coefficients, the constant first.
+pub struct Polynomial([f64; 6]);
+
+impl Polynomial {
+    /// Through values and rates at both ends, in units of the step.
+    pub fn cubic([x0, x1]: [f64; 2], [d0, d1]: [f64; 2]) -> Polynomial {
+        let step = x1 - x0;
+        Polynomial([x0, d0, 3.0 * step - 2.0 * d0 - d1, d0 + d1 - 2.0 * step, 0.0, 0.0])
+    }
+
+    /// Through values, rates and accelerations at both ends.
+    pub fn quintic([x0, x1]: [f64; 2], [d0, d1]: [f64; 2], [a0, a1]: [f64; 2]) -> Polynomial {
+        let step = x1 - x0;
+        Polynomial([
+            x0,
+            d0,
+            0.5 * a0,
+            10.0 * step - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1,
+            -15.0 * step + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1,
+            6.0 * step - 3.0 * (d0 + d1) - 0.5 * (a0 - a1),
+        ])
+    }
+
+    /// Its value.
+    pub fn value(&self, s: f64) -> f64 {
+        let [c0, c1, c2, c3, c4, c5] = self.0;
+        c0 + s * (c1 + s * (c2 + s * (c3 + s * (c4 + s * c5))))
+    }
+
+    /// Its slope.
+    pub fn slope(&self, s: f64) -> f64 {
+        let [_, c1, c2, c3, c4, c5] = self.0;
+        c1 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))
+    }
+}
+
 /// Whether the accelerations of coordinate j at both ends of the step to row i are more than rounding.
 ///
 /// Over a day of creep the balance of forces leaves some 1e-16 of them: times the length of the step, a speed.
@@ -31,14 +67,13 @@ pub fn velocity_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, j: usize) 
     if h <= 0.0 || a0 * a1 >= 0.0 || !accelerations_known(trace, dynamics, i, j) {
         return None;
     }
-    let (v0, v1) = (trace.v(i - 1, j), trace.v(i, j));
-    let step = v1 - v0;
-    let (c2, c3) = (3.0 * step - 2.0 * a0 - a1, a0 + a1 - 2.0 * step);
+    let cubic = Polynomial::cubic([trace.v(i - 1, j), trace.v(i, j)], [a0, a1]);
+    let [_, _, c2, c3, ..] = cubic.0;
     // a0 + 2 c2 s + 3 c3 s^2 = 0 has one root inside, its ends having opposite signs: the form without cancellation.
     let sum = -(c2 + (c2 * c2 - 3.0 * c3 * a0).max(0.0).sqrt().copysign(c2));
     let (first, second) = (a0 / sum, sum / (3.0 * c3));
     let s = if (0.0..=1.0).contains(&first) { first } else { second.clamp(0.0, 1.0) };
-    Some((trace.t(i - 1) + s * h, v0 + s * (a0 + s * (c2 + s * c3))))
+    Some((trace.t(i - 1) + s * h, cubic.value(s)))
 }
 
 /// Where coordinate j turns between rows i - 1 and i, its rates having opposite signs there: on the quintic through
@@ -48,25 +83,16 @@ pub fn turning_point(trace: &Trace, dynamics: &Dynamics, i: usize, j: usize) -> 
     if h <= 0.0 {
         return (trace.t(i), trace.q(i, j));
     }
-    let (d0, d1) = (trace.dq(i - 1, j) * h, trace.dq(i, j) * h);
-    let q0 = trace.q(i - 1, j);
-    let step = trace.q(i, j) - q0;
+    let (q, d) = ([trace.q(i - 1, j), trace.q(i, j)], [trace.dq(i - 1, j) * h, trace.dq(i, j) * h]);
     // The rows know the accelerations of the velocities: a driver's own would be missing in those of the coordinates.
     let complete = dynamics.base.is_constant() && accelerations_known(trace, dynamics, i, j);
-    let (c2, c3, c4, c5) = if complete {
-        let square = dynamics.model.structure.orientation * h * h;
-        let (a0, a1) = (trace.dv(i - 1, j) * square, trace.dv(i, j) * square);
-        (
-            0.5 * a0,
-            10.0 * step - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1,
-            -15.0 * step + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1,
-            6.0 * step - 3.0 * (d0 + d1) - 0.5 * (a0 - a1),
-        )
-    } else {
-        (3.0 * step - 2.0 * d0 - d1, d0 + d1 - 2.0 * step, 0.0, 0.0)
+    let square = dynamics.model.structure.orientation * h * h;
+    let through = match complete {
+        true => Polynomial::quintic(q, d, [trace.dv(i - 1, j) * square, trace.dv(i, j) * square]),
+        false => Polynomial::cubic(q, d),
     };
-    let s = turn(d1, |s| d0 + s * (2.0 * c2 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5))));
-    (trace.t(i - 1) + s * h, q0 + s * (d0 + s * (c2 + s * (c3 + s * (c4 + s * c5)))))
+    let s = turn(d[1], |s| through.slope(s));
+    (trace.t(i - 1) + s * h, through.value(s))
 }
 
 /// What a straight line leaves out of the integral of coordinate j from row i - 1 to row i.
@@ -134,13 +160,13 @@ fn slip_speed(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Box
         let mean = |j: usize| s.orientation * (trace.q(i, j) - trace.q(i - 1, j)) / h + s.base[j] * base;
         let slip = (0..dynamics.n).map(|j| site.tangent[0][j] * mean(j)).sum::<f64>();
         let mean = slip + site.surface * dynamics.surface_velocity(0.0);
-        let (d0, d1, step) = (rate(i - 1), rate(i), v1 - v0);
-        let (c2, c3) = (3.0 * step - 2.0 * d0 - d1, d0 + d1 - 2.0 * step);
+        let cubic = Polynomial::cubic([v0, v1], [rate(i - 1), rate(i)]);
+        let [_, d0, c2, c3, ..] = cubic.0;
         // The cubic, and what s^2 (1 - s)^2, whose mean is 1/30, must add to its mean.
         let more = 30.0 * (mean - (v0 + d0 / 2.0 + c2 / 3.0 + c3 / 4.0));
         return Box::new(move |s| {
             let bump = s * (1.0 - s);
-            (v0 + s * (d0 + s * (c2 + s * c3)) + more * bump * bump).abs()
+            (cubic.value(s) + more * bump * bump).abs()
         });
     }
     if v0 * v1 > 0.0 {

@@ -53,13 +53,6 @@ fn refuse_program(model: &Model) -> Option<Refused> {
         let e = not_served("drive.steps", text);
         return e.map(|e| e.hint("use the normal law \"constant\", \"weight\" or \"prescribed\""));
     }
-    if loading.normal.is_some()
-        && let Some(i) = model.contacts.iter().position(|c| c.friction.claims().constant_load)
-    {
-        let law = model.contacts[i].friction_law;
-        let text = format!("the law `{law}` is derived for a constant load, and this one varies");
-        return not_served(&model.contact_key(i, "friction.law"), text);
-    }
     if !loading.releases.is_empty() && matches!(model.formulation, Formulation::TimeStepping { .. }) {
         return not_served("drive.steps", "`unload` takes no time: fixed steps do not serve it".into());
     }
@@ -122,8 +115,8 @@ fn refuse_contact(model: &Model, i: usize, contact: &Contact) -> Option<Refused>
     if claims.load_rate && (contact.is_rigid() || contact.places.iter().any(|p| p.edge.is_some())) {
         return refuse("reads the rate of a load that is a reaction or spread over an edge");
     }
-    if claims.constant_load && contact.load_varies() {
-        return refuse("is derived for a constant load, and this one varies");
+    if let Some(e) = model.refuse_load(i, model.loading.normal.is_some()) {
+        return Some(e);
     }
     if claims.history && in_plane(contact) {
         return refuse("needs history in two directions");

@@ -24,6 +24,7 @@ mod probes;
 mod reading;
 mod result;
 mod rigid;
+mod series;
 mod settled;
 mod stepping;
 mod stiff;
@@ -35,14 +36,15 @@ use crate::dynamics::{Dynamics, pressing};
 use crate::model::Model;
 use crate::start::{initial, steady_states};
 pub use ahead::{look, radians};
+pub use between::Polynomial;
 pub use clock::Clock;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
 pub use moment::Moment;
 pub use motion::Motion;
-pub use rigid::{Scales, settle as settle_rigid};
 pub use reading::read;
 use reading::{MOST_FIXED_STEPS, MOST_STEPS};
+pub use rigid::{Scales, settle as settle_rigid};
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
@@ -56,7 +58,8 @@ pub const ABOUT: &str =
     "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
 
 Modes that are linear are propagated by their power series to machine precision; others by Radau IIA of order 5 or 9,
-which steps exactly onto each event. Energy is balanced term by term.";
+which steps exactly onto each event. Near an equilibrium, where nothing outside tells the time and no event can happen, smooth
+motions follow the linear flow about it in closed form. Energy is balanced term by term.";
 pub const ANSWERS: &[Answer] = &[
     Answer::value(
         "amplitude_pp",

@@ -229,6 +229,9 @@ impl<'m> Motion<'m> {
         if self.y.iter().any(|x| !x.is_finite()) {
             return Err(Broken::Failed(format!("the motion is not finite at t = {:.6e} s", self.clock.now())));
         }
+        if let Some(why) = self.dynamics.pushes(&self.modes) {
+            return Err(Broken::Failed(format!("at t = {:.9e} s {why}", self.clock.now())));
+        }
         if self.y[..n].iter().any(|q| q.abs() > self.analysis.limit) {
             return Err(Broken::Diverged);
         }
@@ -252,9 +255,13 @@ impl<'m> Motion<'m> {
         let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed.abs()).sum();
         // Energy that only comes and goes, or stays in a contact, makes no term large at the end.
         self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
-        if self.lean {
-            return;
+        if !self.lean {
+            self.keep_row(y, dy);
         }
+    }
+
+    /// Keeps a row, where the books are kept elsewhere.
+    pub(super) fn keep_row(&mut self, y: &[f64], dy: &[f64]) {
         self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {

@@ -1,4 +1,5 @@
 //! Largest approach and normal force of points whose normal law reads the motion, between rows too.
+use super::between::Polynomial;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::ops::Range;
@@ -9,17 +10,19 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Largest approach, m, and normal force, N, of a point over these rows; None where its load is given or a reaction.
 pub fn extremes(trace: &Trace, dynamics: &Dynamics, point: usize, rows: Range<usize>) -> Option<[f64; 2]> {
-    let z: Vec<f64> = (0..dynamics.nz).map(|k| trace.z(rows.start, k)).collect();
+    if !dynamics.sites[point].is_compliant() {
+        return None;
+    }
     let at_row = |i: usize| {
         let q: Vec<f64> = (0..trace.n).map(|j| trace.q(i, j)).collect();
         let v: Vec<f64> = (0..trace.n).map(|j| trace.v(i, j)).collect();
         let z: Vec<f64> = (0..dynamics.nz).map(|k| trace.z(i, k)).collect();
         dynamics.pressed_at(point, trace.t(i), [&q, &v], &z)
     };
-    // Whether this point is asked at all.
-    let q: Vec<f64> = (0..trace.n).map(|j| trace.q(rows.start, j)).collect();
-    dynamics.pressed_at(point, trace.t(rows.start), [&q, &q], &z)?;
-    let all: Vec<[f64; 2]> = rows.clone().filter_map(at_row).collect();
+    let all: Vec<[f64; 2]> = rows.clone().map(at_row).collect();
+    if let Some(broken) = all.iter().find(|x| x.iter().any(|x| x.is_nan())) {
+        return Some(*broken);
+    }
     let mut most = [0, 1].map(|k| all.iter().fold(f64::NEG_INFINITY, |most, x| most.max(x[k])));
     for k in [0, 1] {
         for at in 1..all.len().saturating_sub(1) {
@@ -43,7 +46,7 @@ fn within(trace: &Trace, dynamics: &Dynamics, point: usize, i: usize, k: usize) 
     let value = |s: f64| {
         let (q, v) = between(trace, dynamics, i, s);
         let t = trace.t(i - 1) + s * trace.span(i);
-        dynamics.pressed_at(point, t, [&q, &v], &z).map_or(f64::NEG_INFINITY, |x| x[k])
+        dynamics.pressed_at(point, t, [&q, &v], &z)[k]
     };
     let (mut a, mut b) = (0.0, 1.0);
     let (mut left, mut right) = (1.0 - GOLDEN, GOLDEN);
@@ -68,25 +71,17 @@ fn within(trace: &Trace, dynamics: &Dynamics, point: usize, i: usize, k: usize) 
 /// coordinates also through accelerations where no driver has its own.
 fn between(trace: &Trace, dynamics: &Dynamics, i: usize, s: f64) -> (Vec<f64>, Vec<f64>) {
     let h = trace.span(i);
-    let cubic = |[x0, x1]: [f64; 2], [d0, d1]: [f64; 2]| {
-        let step = x1 - x0;
-        x0 + s * (d0 + s * (3.0 * step - 2.0 * d0 - d1 + s * (d0 + d1 - 2.0 * step)))
-    };
     let square = dynamics.model.structure.orientation * h * h;
     let ends = |get: &dyn Fn(usize) -> f64| [get(i - 1), get(i)];
     let coordinate = |j: usize| {
         let q = ends(&|i| trace.q(i, j));
         let d = ends(&|i| trace.dq(i, j) * h);
-        if !dynamics.base.is_constant() {
-            return cubic(q, d);
-        }
-        let [a0, a1] = ends(&|i| trace.dv(i, j) * square);
-        let ([d0, d1], step) = (d, q[1] - q[0]);
-        let c3 = 10.0 * step - 6.0 * d0 - 4.0 * d1 - 1.5 * a0 + 0.5 * a1;
-        let c4 = -15.0 * step + 8.0 * d0 + 7.0 * d1 + 1.5 * a0 - a1;
-        let c5 = 6.0 * step - 3.0 * (d0 + d1) - 0.5 * (a0 - a1);
-        q[0] + s * (d0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))))
+        let through = match dynamics.base.is_constant() {
+            true => Polynomial::quintic(q, d, ends(&|i| trace.dv(i, j) * square)),
+            false => Polynomial::cubic(q, d),
+        };
+        through.value(s)
     };
-    let velocity = |j: usize| cubic(ends(&|i| trace.v(i, j)), ends(&|i| trace.dv(i, j) * h));
+    let velocity = |j: usize| Polynomial::cubic(ends(&|i| trace.v(i, j)), ends(&|i| trace.dv(i, j) * h)).value(s);
     ((0..trace.n).map(coordinate).collect(), (0..trace.n).map(velocity).collect())
 }

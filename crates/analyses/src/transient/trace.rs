@@ -2,7 +2,6 @@
 use super::clock::Clock;
 use crate::dynamics::{Dynamics, Integrals};
 use std::cell::RefCell;
-use stickslip_data::{Column, Table, Values};
 use stickslip_laws::{Mode, dot, norm};
 
 /// The rows of a motion.
@@ -14,11 +13,11 @@ pub struct Trace {
     /// Number of contact points.
     pub points: usize,
     /// Numbers of a point.
-    each: usize,
+    pub(super) each: usize,
     /// Points that slip in two directions.
-    plane: Vec<bool>,
-    width: usize,
-    rows: Vec<f64>,
+    pub(super) plane: Vec<bool>,
+    pub(super) width: usize,
+    pub(super) rows: Vec<f64>,
     modes: Vec<Mode>,
     /// Whether each point sticks, also by the inner element of its law.
     stuck: Vec<bool>,
@@ -27,30 +26,32 @@ pub struct Trace {
 }
 
 /// Numbers at the head of a row: time, time since the event, integral of the first coordinate, work of friction.
-const HEAD: usize = 4;
+pub(super) const HEAD: usize = 4;
 /// Numbers of a point: slip velocity, normal force, friction, integral of the coefficient.
-const LINE: usize = 4;
+pub(super) const LINE: usize = 4;
 /// The same where a point slips in two directions: then the second components of slip velocity and friction.
 const PLANE: usize = 6;
-/// Rows of finished runs, to be filled again: a sweep makes thousands of traces one after the other, and fresh memory
-/// costs more than the numbers put into it.
+/// Rows of finished runs, to be filled again: a sweep makes thousands of traces, as many at a time as there are lanes, and
+/// fresh memory costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
-
-/// Rows that are turned into columns at a time.
-const ROWS_AT_ONCE: usize = 64;
+const MOST_TRACES: usize = 8;
 
 thread_local! {
-    static KEPT: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+    static KEPT: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Drop for Trace {
     fn drop(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
-        if rows.capacity() <= MOST_KEPT {
-            rows.clear();
-            // A thread that ends has no store any more: then the rows just go.
-            let _ = KEPT.try_with(|kept| kept.replace(rows));
-        }
+        // A thread that ends has no store any more: then the rows just go.
+        let _ = KEPT.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
+            let room: usize = kept.iter().map(Vec::capacity).sum();
+            if kept.len() < MOST_TRACES && room + rows.capacity() <= MOST_KEPT {
+                rows.clear();
+                kept.push(rows);
+            }
+        });
     }
 }
 
@@ -58,7 +59,7 @@ impl Trace {
     /// An empty trace.
     pub fn new(dynamics: &Dynamics) -> Trace {
         let (n, nz, points) = (dynamics.n, dynamics.nz, dynamics.sites.len());
-        let rows = KEPT.try_with(|kept| kept.take()).unwrap_or_default();
+        let rows = KEPT.try_with(|kept| kept.borrow_mut().pop()).ok().flatten().unwrap_or_default();
         let z = vec![0.0; nz];
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
@@ -78,31 +79,19 @@ impl Trace {
         integrals: &Integrals,
     ) {
         let n = self.n;
-        if let ([q, v], [dq, dv], [at], LINE) = (y, dy, &dynamics.at[..], self.each) {
-            // A block alone, at one go.
-            self.rows.extend_from_slice(&[
-                clock.now(),
-                clock.since(),
-                integrals.coordinate,
-                integrals.friction,
-                *q,
-                *v,
-                *dq,
-                *dv,
-                at.slip[0],
-                at.n,
-                at.f[0],
-                integrals.coefficient[0],
-            ]);
-            return self.push_modes(y, modes, dynamics);
-        }
-        self.rows.extend_from_slice(&[clock.now(), clock.since(), integrals.coordinate, integrals.friction]);
-        self.rows.extend_from_slice(&y[..2 * n]);
-        self.rows.extend_from_slice(&dy[..2 * n]);
-        self.rows.extend_from_slice(&y[2 * n..]);
-        for (i, at) in dynamics.at.iter().enumerate() {
-            let all = [at.slip[0], at.n, at.f[0], integrals.coefficient[i], at.slip[1], at.f[1]];
-            self.rows.extend_from_slice(&all[..self.each]);
+        let rows = &mut self.rows;
+        rows.reserve(self.width);
+        // Number by number: calls that copy a handful of bytes cost more than the bytes.
+        let mut put = |x: f64| rows.push(x);
+        [clock.now(), clock.since(), integrals.coordinate, integrals.friction].into_iter().for_each(&mut put);
+        y[..2 * n].iter().for_each(|x| put(*x));
+        dy[..2 * n].iter().for_each(|x| put(*x));
+        y[2 * n..].iter().for_each(|x| put(*x));
+        for (at, coefficient) in dynamics.at.iter().zip(&integrals.coefficient) {
+            [at.slip[0], at.n, at.f[0], *coefficient].into_iter().for_each(&mut put);
+            if self.each == PLANE {
+                [at.slip[1], at.f[1]].into_iter().for_each(&mut put);
+            }
         }
         self.push_modes(y, modes, dynamics);
     }
@@ -236,67 +225,5 @@ impl Trace {
     /// Whether a point sticks.
     pub fn sticks(&self, i: usize, point: usize) -> bool {
         self.stuck[i * self.points + point]
-    }
-
-    /// The time series as a table.
-    pub fn table(&self, dynamics: &Dynamics) -> Table {
-        let model = dynamics.model;
-        let (n, first_state) = (self.n, HEAD + 4 * self.n);
-        let mut columns = vec![];
-        // Columns of numbers, and where each stands in a row.
-        let mut places = vec![];
-        let mut column = |columns: &mut Vec<Column>, name: String, unit: &str, place: usize| {
-            places.push((columns.len(), place));
-            columns.push(Column { name, unit: unit.into(), values: Values::Float(Vec::with_capacity(self.len())) });
-        };
-        column(&mut columns, "t".into(), "s", 0);
-        column(&mut columns, "since_event".into(), "s", 1);
-        for (j, name) in model.structure.coordinates.iter().enumerate() {
-            column(&mut columns, name.clone(), model.structure.unit(j), HEAD + j);
-        }
-        for (j, name) in model.structure.rates.iter().enumerate() {
-            column(&mut columns, format!("rate.{name}"), model.structure.rate_unit(j), HEAD + n + j);
-        }
-        for (p, site) in dynamics.sites.iter().enumerate() {
-            let contact = &model.contacts[site.contact];
-            let prefix = contact.prefix(site.point);
-            for (z, state) in site.states_of(contact) {
-                column(&mut columns, format!("{prefix}state.{}", state.name), &state.unit, first_state + z);
-            }
-            let place = first_state + self.nz + self.each * p;
-            column(&mut columns, format!("{prefix}slip_velocity"), "m/s", place);
-            column(&mut columns, format!("{prefix}normal_force"), "N", place + 1);
-            column(&mut columns, format!("{prefix}friction_force"), "N", place + 2);
-            if self.plane[p] {
-                column(&mut columns, format!("{prefix}slip_velocity_2"), "m/s", place + LINE);
-                column(&mut columns, format!("{prefix}friction_force_2"), "N", place + LINE + 1);
-            }
-            columns.push(Column {
-                name: format!("{prefix}mode"),
-                unit: "".into(),
-                values: Values::Coded {
-                    codes: (0..self.len()).map(|i| self.mode(i, p) as u8).collect(),
-                    words: Mode::NAMES.iter().map(|w| (*w).into()).collect(),
-                },
-            });
-            // The mode tells whether a set-valued law sticks; of others only some have an inner element that does.
-            let inner = !site.cone && (0..self.len()).any(|i| self.sticks(i, p));
-            if inner {
-                columns.push(Column {
-                    name: format!("{prefix}stick"),
-                    unit: "1".into(),
-                    values: Values::Int((0..self.len()).map(|i| i64::from(self.sticks(i, p))).collect()),
-                });
-            }
-        }
-        // Some rows after the others, so that each is fetched from memory once.
-        for block in self.rows.chunks(ROWS_AT_ONCE * self.width) {
-            for (column, place) in &places {
-                if let Values::Float(values) = &mut columns[*column].values {
-                    values.extend(block.chunks_exact(self.width).map(|row| row[*place]));
-                }
-            }
-        }
-        Table { name: "series".into(), columns }
     }
 }

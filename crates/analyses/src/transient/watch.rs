@@ -1,5 +1,4 @@
-//! A motion that is looked at as it goes: an analysis of its own kind sees the rows and keeps what it needs. And what is done to
-//! it at an instant: blows, and drivers that let go.
+//! A motion that is looked at as it goes: an analysis of its own kind sees the rows and keeps what it needs.
 use super::motion::Motion;
 use super::trace::Trace;
 use crate::dynamics::{Dynamics, Integrals};

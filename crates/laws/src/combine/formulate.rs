@@ -160,7 +160,8 @@ pub fn compliant(group: Box<dyn ContactGroup>, k_t: f64, c_t: f64) -> Result<Box
     let (one, inner) = taken(group);
     let law = Compliant::new(one.clone(), claims, k_t, c_t)?;
     let dual = move |one: One| Compliant::new(one, claims, Dual::constant(k_t), Dual::constant(c_t));
-    let (lifted, claims) = (dual(one.clone())?, Claims { set_valued: false, memoryless: false, load_linear: false, ..claims });
+    let (lifted, claims) =
+        (dual(one.clone())?, Claims { set_valued: false, memoryless: false, load_linear: false, ..claims });
     let mut new: Box<dyn ContactGroup> = match directions {
         2 => Box::new(Group::<_, _, 2>::new(vec![law], vec![lifted], points, claims)),
         _ => Box::new(Group::<_, _, 1>::new(vec![law], vec![lifted], points, claims)),

@@ -1,5 +1,6 @@
 //! A broadband random part of friction.
 use super::edit::Edit;
+use crate::random::uniform;
 use crate::{Claims, Friction, Slide};
 use std::f64::consts::TAU;
 use stickslip_real::Real;
@@ -33,20 +34,6 @@ impl<S: Real> Noise<S> {
         }
         sum * (2.0 / WAVES as f64).sqrt()
     }
-}
-
-/// A number in [0, 1) for a place in the stream of a seed: SplitMix64, entered anywhere.
-fn uniform(seed: u64, counter: u64) -> f64 {
-    let mut x = mix(seed).wrapping_add(counter.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    x = mix(x);
-    (x >> 11) as f64 / (1u64 << 53) as f64
-}
-
-fn mix(mut x: u64) -> u64 {
-    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }
 
 impl<S: Real, const D: usize> Edit<S, D> for Noise<S> {

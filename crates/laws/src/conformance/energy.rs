@@ -1,5 +1,6 @@
 //! Passivity: over random cyclic motions, power in is at least the rate of the stored energy.
 use super::{Subject, probe::Probe};
+use crate::random::Random;
 use crate::{Mode, Slide};
 
 /// Power below zero that rounding and differences of the stored energy explain, relative to their terms.
@@ -88,19 +89,6 @@ fn slope(f: impl Fn(f64) -> f64, h: f64) -> f64 {
     // Without a kink the two differ by a quarter over half of the distance.
     let kink = (ahead - central).abs() > KINK * (further - across).abs();
     if kink { ahead } else { central }
-}
-
-/// SplitMix64: numbers in [0, 1) from a seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 #[cfg(test)]

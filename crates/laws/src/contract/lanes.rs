@@ -8,10 +8,10 @@ use super::law::{Friction, Law};
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
 use stickslip_real::lanes::{Lanes, Vector, Work};
-use stickslip_real::{Dual, Real};
+use stickslip_real::{Dual, Logged, Real};
 
 /// The friction side of a contact of several models at once, with its tangents.
-pub trait LaneContact<V: Vector>: Face<Lanes<V>> + Face<Dual<4, Lanes<V>>> {}
+pub trait LaneContact<V: Vector>: Face<Logged<Lanes<V>>> + Face<Dual<4, Lanes<V>>> {}
 
 /// Makes a contact of lanes from the values of each lane.
 pub type LaneBuild<V> = fn(&[&Values]) -> Result<Box<dyn LaneContact<V>>, LawError>;
@@ -38,13 +38,13 @@ mod x86 {
 
     impl LaneKinds {
         /// The constructors of a kind.
-        pub const fn new<K5: Kind<Lanes<Avx512>>, D5: Kind<Dual<4, Lanes<Avx512>>>, K2, D2>() -> LaneKinds
+        pub const fn new<K5: Kind<Logged<Lanes<Avx512>>>, D5: Kind<Dual<4, Lanes<Avx512>>>, K2, D2>() -> LaneKinds
         where
-            K2: Kind<Lanes<Avx2>>,
+            K2: Kind<Logged<Lanes<Avx2>>>,
             D2: Kind<Dual<4, Lanes<Avx2>>>,
-            K5::Law: Law<Lanes<Avx512>, 1> + 'static,
+            K5::Law: Law<Logged<Lanes<Avx512>>, 1> + 'static,
             D5::Law: Law<Dual<4, Lanes<Avx512>>, 1> + 'static,
-            K2::Law: Law<Lanes<Avx2>, 1> + 'static,
+            K2::Law: Law<Logged<Lanes<Avx2>>, 1> + 'static,
             D2::Law: Law<Dual<4, Lanes<Avx2>>, 1> + 'static,
         {
             LaneKinds { avx512: build::<Avx512, K5, D5>, avx2: build::<Avx2, K2, D2> }
@@ -71,11 +71,11 @@ struct Block<L, LD> {
     states: usize,
 }
 
-fn build<V: Vector, K: Kind<Lanes<V>>, KD: Kind<Dual<4, Lanes<V>>>>(
+fn build<V: Vector, K: Kind<Logged<Lanes<V>>>, KD: Kind<Dual<4, Lanes<V>>>>(
     values: &[&Values],
 ) -> Result<Box<dyn LaneContact<V>>, LawError>
 where
-    K::Law: Law<Lanes<V>, 1> + 'static,
+    K::Law: Law<Logged<Lanes<V>>, 1> + 'static,
     KD::Law: Law<Dual<4, Lanes<V>>, 1> + 'static,
 {
     // Lanes beyond the last model repeat it.
@@ -85,8 +85,9 @@ where
         _ => f64::NAN,
     };
     let lift = |name: &str, index: usize, _: f64| Lanes::<V>::from_fn(|k| lane(name, index, k));
+    let lift_logged = |name: &str, index: usize, x: f64| Logged::plain(lift(name, index, x));
     let lift_dual = |name: &str, index: usize, x: f64| Dual::constant(lift(name, index, x));
-    let law = K::read(&Source::new(values[0], &lift))?;
+    let law = K::read(&Source::new(values[0], &lift_logged))?;
     let dual = KD::read(&Source::new(values[0], &lift_dual))?;
     let states = law.states().len();
     Ok(Box::new(Block { law, dual, states }))
@@ -116,13 +117,13 @@ impl<S: Real, L: Law<S, 1>> Work for Respond<'_, S, L> {
     }
 }
 
-impl<V: Vector, L: Law<Lanes<V>, 1>, LD: Send + Sync> Face<Lanes<V>> for Block<L, LD> {
+impl<V: Vector, L: Law<Logged<Lanes<V>>, 1>, LD: Send + Sync> Face<Logged<Lanes<V>>> for Block<L, LD> {
     fn respond(
         &self,
-        at: &[Slide<Lanes<V>, 2>],
-        z: &[Lanes<V>],
-        dz: &mut [Lanes<V>],
-        out: &mut [Friction<Lanes<V>, 2>],
+        at: &[Slide<Logged<Lanes<V>>, 2>],
+        z: &[Logged<Lanes<V>>],
+        dz: &mut [Logged<Lanes<V>>],
+        out: &mut [Friction<Logged<Lanes<V>>, 2>],
     ) {
         V::enter(Respond { law: &self.law, states: self.states, at, z, dz, out });
     }
@@ -140,7 +141,7 @@ impl<V: Vector, L: Send + Sync, LD: Law<Dual<4, Lanes<V>>, 1>> Face<Dual<4, Lane
     }
 }
 
-impl<V: Vector, L: Law<Lanes<V>, 1>, LD: Law<Dual<4, Lanes<V>>, 1>> LaneContact<V> for Block<L, LD> {}
+impl<V: Vector, L: Law<Logged<Lanes<V>>, 1>, LD: Law<Dual<4, Lanes<V>>, 1>> LaneContact<V> for Block<L, LD> {}
 
 /// Whether values may stand side by side: same choices and lengths, numbers apart.
 pub fn compatible(a: &Values, b: &Values) -> bool {

@@ -1,4 +1,5 @@
 //! Bristles that bond, stretch, snap and bond again: Haessig and Friedland.
+use crate::random::{mix, part};
 use crate::{Event, Friction, Kind, Law, LawError, Mode, Scale, Slide, State};
 use stickslip_real::Scalar;
 
@@ -33,16 +34,9 @@ pub struct Bristle<S = f64> {
     pub spread: S,
 }
 
-/// A number in [0, 1) that belongs to these four: SplitMix64, one after the other.
+/// A number in [0, 1) that belongs to these four, mixed one after the other.
 fn random(seed: u64, point: usize, bristle: usize, bond: f64) -> f64 {
-    let mix = |state: u64, more: u64| {
-        let mut x = (state ^ more).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    };
-    let bits = [point as u64, bristle as u64, bond as u64].into_iter().fold(mix(0, seed), mix);
-    (bits >> 11) as f64 / (1u64 << 53) as f64
+    part([point as u64, bristle as u64, bond as u64].into_iter().fold(mix(seed), |state, more| mix(state ^ more)))
 }
 
 impl<S: Scalar> Bristle<S> {

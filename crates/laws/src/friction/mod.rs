@@ -4,6 +4,8 @@ use crate::FrictionKind;
 use crate::LaneKinds;
 use stickslip_real::Dual;
 #[cfg(target_arch = "x86_64")]
+use stickslip_real::Logged;
+#[cfg(target_arch = "x86_64")]
 use stickslip_real::lanes::{Avx2, Avx512, Lanes};
 
 /// Adds the constructors of lanes where the machine has vectors.
@@ -11,7 +13,7 @@ macro_rules! in_lanes {
     ($kind:ident, $entry:expr) => {{
         #[cfg(target_arch = "x86_64")]
         {
-            type Wide<V> = $kind<Lanes<V>>;
+            type Wide<V> = $kind<Logged<Lanes<V>>>;
             type Tangent<V> = $kind<Dual<4, Lanes<V>>>;
             $entry.with_lanes(LaneKinds::new::<Wide<Avx512>, Tangent<Avx512>, Wide<Avx2>, Tangent<Avx2>>())
         }

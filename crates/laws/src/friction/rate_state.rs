@@ -60,6 +60,8 @@ pub struct RateState<S = f64> {
 const SLOWEST: f64 = 1e-30;
 /// Above this ln(2x), asinh x and ln(2x) agree to rounding.
 const LOGARITHMIC: f64 = 20.0;
+/// Above this four terms of its expansion in 1/(2x)^2 are enough.
+const ABOVE: f64 = 5.0;
 /// Stands for zero where a logarithm or a division needs a positive number.
 const TINY: f64 = 1e-300;
 
@@ -180,23 +182,33 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
             let mu = self.a * (exponent + (ln_speed - self.ln_v_0)) + self.eta * speed;
             return Friction::Force(at.along(|_| at.n * mu));
         }
-        // Far above c and SLOWEST, asinh(v/c) = ln(2 v/c) to the last bit: no exponential is needed.
-        let ln_speed_ratio = (speed.max(S::lit(TINY)) / self.v_0).ln();
-        let far = S::lit(LOGARITHMIC).lt(exponent.min(self.largest) + ln_speed_ratio);
-        let ln_ratio = exponent + ln_speed_ratio;
-        if S::all(far) {
-            return Friction::Force(at.along(|speed| at.n * (self.a * ln_ratio + self.eta * speed)));
-        }
         // With x = v/c, c = 2 v_0 exp(-exponent): asinh x. Where c < SLOWEST, asinh(v/c) = asinh x + excess with
         // x = v/SLOWEST, exact for v far above SLOWEST; x/sqrt(1 + x^2) leads the excess smoothly through rest.
-        let x_per_speed = exponent.min(self.largest).exp() * self.inverse_speed;
+        let ln_speed_ratio = speed.max(S::lit(TINY)).ln() - self.ln_v_0;
+        let ln_2x = exponent.min(self.largest) + ln_speed_ratio;
+        // Far above c and SLOWEST, asinh(v/c) = ln(2 v/c) to the last bit: no exponential is needed.
+        let far = S::lit(LOGARITHMIC).lt(ln_2x);
+        let of_far = self.a * (exponent + ln_speed_ratio);
+        if S::all(far) {
+            return Friction::Force(at.along(|speed| at.n * (of_far + self.eta * speed)));
+        }
+        // Above them asinh x = ln 2x + u - 3/2 u^2 + 10/3 u^3 and x/sqrt(1 + x^2) = 1 - 2 u + 6 u^2 - 20 u^3, u = 1/(2x)^2.
         let excess = (exponent - self.largest).pos();
+        let above = S::lit(ABOVE).lt(ln_2x);
+        let u = (ln_2x.max(S::lit(ABOVE)) * -2.0).exp();
+        let asinh = ln_2x + u * (u * (u * (10.0 / 3.0) - 1.5) + 1.0);
+        let led = excess * (u * (u * (u * -20.0 + 6.0) - 2.0) + 1.0);
+        let of_above = S::select(far, of_far, self.a * (asinh + led));
+        if S::all(above) {
+            return Friction::Force(at.along(|speed| at.n * (of_above + self.eta * speed)));
+        }
+        let x_per_speed = exponent.min(self.largest).exp() * self.inverse_speed;
         Friction::Force(at.along(|speed| {
             let x = x_per_speed * speed;
             let root = (x * x + 1.0).sqrt();
             let asinh = (x + x * x / (root + 1.0)).ln_1p();
             let near = self.a * (asinh + excess * (x / root));
-            at.n * (S::select(far, self.a * ln_ratio, near) + self.eta * speed)
+            at.n * (S::select(above, of_above, near) + self.eta * speed)
         }))
     }
 

@@ -8,6 +8,12 @@ fn swap<V: Vector>(mask: V::Mask, a: &mut Lanes<V>, b: &mut Lanes<V>) {
     (*a, *b) = (Lanes::select(mask, *b, *a), Lanes::select(mask, *a, *b));
 }
 
+/// c - a b, rounded once.
+#[inline(always)]
+fn less<V: Vector>(c: Lanes<V>, a: Lanes<V>, b: Lanes<V>) -> Lanes<V> {
+    (-a).mul_add(b, c)
+}
+
 /// Two different rows.
 #[inline(always)]
 fn rows<T, const M: usize>(a: &mut [[T; M]; M], first: usize, second: usize) -> (&mut [T; M], &mut [T; M]) {
@@ -48,7 +54,7 @@ impl<V: Vector, const M: usize> Factors<V, M> {
                 let f = a[i][c] * inverse;
                 a[i][c] = f;
                 for j in c + 1..M {
-                    a[i][j] = a[i][j] - f * a[c][j];
+                    a[i][j] = less(a[i][j], f, a[c][j]);
                 }
             }
         }
@@ -66,12 +72,12 @@ impl<V: Vector, const M: usize> Factors<V, M> {
         }
         for i in 1..M {
             for j in 0..i {
-                b[i] = b[i] - self.a[i][j] * b[j];
+                b[i] = less(b[i], self.a[i][j], b[j]);
             }
         }
         for i in (0..M).rev() {
             for j in i + 1..M {
-                b[i] = b[i] - self.a[i][j] * b[j];
+                b[i] = less(b[i], self.a[i][j], b[j]);
             }
             b[i] = b[i] * self.a[i][i];
         }
@@ -108,17 +114,17 @@ impl<V: Vector, const M: usize> ComplexFactors<V, M> {
                     }
                 }
             }
-            let inverse = Lanes::lit(1.0) / (re[c][c] * re[c][c] + im[c][c] * im[c][c]);
+            let inverse = Lanes::lit(1.0) / re[c][c].mul_add(re[c][c], im[c][c] * im[c][c]);
             let (ir, ii) = (re[c][c] * inverse, -(im[c][c] * inverse));
             (re[c][c], im[c][c]) = (ir, ii);
             for i in c + 1..M {
                 let (ar, ai) = (re[i][c], im[i][c]);
-                let (fr, fi) = (ar * ir - ai * ii, ar * ii + ai * ir);
+                let (fr, fi) = (less(ar * ir, ai, ii), ai.mul_add(ir, ar * ii));
                 (re[i][c], im[i][c]) = (fr, fi);
                 for j in c + 1..M {
                     let (ur, ui) = (re[c][j], im[c][j]);
-                    re[i][j] = re[i][j] - (fr * ur - fi * ui);
-                    im[i][j] = im[i][j] - (fr * ui + fi * ur);
+                    re[i][j] = fi.mul_add(ui, less(re[i][j], fr, ur));
+                    im[i][j] = less(less(im[i][j], fr, ui), fi, ur);
                 }
             }
         }
@@ -146,14 +152,14 @@ impl<V: Vector, const M: usize> ComplexFactors<V, M> {
                 self.eliminate(i, j, br, bi);
             }
             let (ir, ii) = (self.re[i][i], self.im[i][i]);
-            (br[i], bi[i]) = (br[i] * ir - bi[i] * ii, bi[i] * ir + br[i] * ii);
+            (br[i], bi[i]) = (less(br[i] * ir, bi[i], ii), br[i].mul_add(ii, bi[i] * ir));
         }
     }
 
     #[inline(always)]
     fn eliminate(&self, i: usize, j: usize, br: &mut [Lanes<V>; M], bi: &mut [Lanes<V>; M]) {
         let (ar, ai) = (self.re[i][j], self.im[i][j]);
-        br[i] = br[i] - (ar * br[j] - ai * bi[j]);
-        bi[i] = bi[i] - (ar * bi[j] + ai * br[j]);
+        br[i] = ai.mul_add(bi[j], less(br[i], ar, br[j]));
+        bi[i] = less(less(bi[i], ar, bi[j]), ai, br[j]);
     }
 }

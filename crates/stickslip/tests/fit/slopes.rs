@@ -24,10 +24,8 @@ pub fn at(text: &str, seen: &Seen, settings: &[(&str, f64)], rtol: f64) -> Deriv
 
 /// A quantity at the times of a record, by a run of the scenario's own analysis.
 fn plain(text: &str, quantity: &str, times: &[f64], settings: &[(&str, f64)], rtol: f64) -> Vec<f64> {
-    let mut sets = vec![
-        format!("output.probes=[{{quantity='{quantity}',at={times:?}}}]"),
-        format!("analysis.rtol={rtol:e}"),
-    ];
+    let mut sets =
+        vec![format!("output.probes=[{{quantity='{quantity}',at={times:?}}}]"), format!("analysis.rtol={rtol:e}")];
     sets.extend(settings.iter().map(|(path, x)| format!("{path}={x:?}")));
     let scenario = Scenario::from_text("plain", text, &sets).unwrap_or_else(|e| panic!("{e}"));
     let data = scenario.run(&Context::default()).unwrap_or_else(|e| panic!("{e}"));
@@ -79,7 +77,10 @@ fn compare_to(
             let (found, wanted) = (own.slopes[i * count + p], (4.0 * narrow - wide) / 3.0);
             let off = (found - wanted).abs() / size;
             if off >= close || off.is_nan() {
-                return Err(format!("d/d{path} at row {i} ({:e}): {found:e}, not {wanted:e}: off by {off:e}", seen.x[i]));
+                return Err(format!(
+                    "d/d{path} at row {i} ({:e}): {found:e}, not {wanted:e}: off by {off:e}",
+                    seen.x[i]
+                ));
             }
         }
         if kinks * 10 > wide.len() {
@@ -207,7 +208,8 @@ fn paths_of_all_laws_agree_with_differences_of_runs() {
         tried.push(kind.name);
         // The power of Bouc and Wen's law has a corner where its state passes zero, and no guard: steps pass over it.
         let close = if kind.name == "bouc-wen" { 1e-6 } else { CLOSE };
-        let done = compare_to(close, &text, &forces(times), "friction_force", &settings, if many { 1e-5 } else { 1e-12 });
+        let done =
+            compare_to(close, &text, &forces(times), "friction_force", &settings, if many { 1e-5 } else { 1e-12 });
         wrong.extend(done.err().map(|why| format!("{}: {why}", kind.name)));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -242,7 +244,12 @@ fn motions_of_laws_with_guards_agree_with_differences_of_runs() {
         (
             "law = 'jenkins', stiffness = '200 N/m', mu = 0.3",
             swings,
-            &[("contact.friction.mu", 0.3), ("contact.friction.stiffness", 200.0), ("structure.stiffness", 50.0), ("contact.normal.force", 10.0)],
+            &[
+                ("contact.friction.mu", 0.3),
+                ("contact.friction.stiffness", 200.0),
+                ("structure.stiffness", 50.0),
+                ("contact.normal.force", 10.0),
+            ],
         ),
         (
             "law = 'reset-integrator', sigma_0 = '50 N/m', z_0 = '3 cm', a = 0.3",
@@ -262,19 +269,32 @@ fn motions_of_laws_with_guards_agree_with_differences_of_runs() {
         (
             "law = 'static-kinetic', static = { law = 'dwell-exponential', mu_0 = 0.3, mu_inf = 0.5, c = '2 1/s' }, kinetic = { law = 'exponential', mu_0 = 0.2, mu_1 = 0.1, alpha = '3 s/m' }",
             carried,
-            &[("contact.friction.static.mu_inf", 0.5), ("contact.friction.static.c", 2.0), ("contact.friction.kinetic.alpha", 3.0)],
+            &[
+                ("contact.friction.static.mu_inf", 0.5),
+                ("contact.friction.static.c", 2.0),
+                ("contact.friction.kinetic.alpha", 3.0),
+            ],
         ),
         (
             "law = 'two-branch', accelerating = { law = 'exponential', mu_0 = 0.2, mu_1 = 0.2, alpha = '3 s/m' }, decelerating = { law = 'exponential', mu_0 = 0.2, mu_1 = 0.1, alpha = '3 s/m' }, turn = '2 mm/s'",
             fast,
-            &[("contact.friction.turn", 0.002), ("contact.friction.accelerating.mu_0", 0.2), ("contact.friction.decelerating.alpha", 3.0), ("structure.mass", 2.0)],
+            &[
+                ("contact.friction.turn", 0.002),
+                ("contact.friction.accelerating.mu_0", 0.2),
+                ("contact.friction.decelerating.alpha", 3.0),
+                ("structure.mass", 2.0),
+            ],
         ),
         (
             "law = 'armstrong', F_c = '1 N', F_v = '3 N s/m', F_sa = '0.8 N', F_sinf = '2.8 N', v_s = '5 cm/s', gamma = '0.5 s'",
             carried,
-            &[("contact.friction.F_c", 1.0), ("contact.friction.F_sinf", 2.8), ("contact.friction.gamma", 0.5), ("contact.friction.v_s", 0.05)],
+            &[
+                ("contact.friction.F_c", 1.0),
+                ("contact.friction.F_sinf", 2.8),
+                ("contact.friction.gamma", 0.5),
+                ("contact.friction.v_s", 0.05),
+            ],
         ),
-
     ];
     let times: Vec<f64> = (1..30).map(|i| 0.0941 * i as f64).collect();
     let mut wrong = vec![];
@@ -298,7 +318,8 @@ fn a_stop_is_known_in_closed_form() {
     assert!(own.inexact.is_empty(), "{:?}", own.inexact);
     for (i, t) in times.into_iter().enumerate() {
         let a = mu * n / m;
-        let (x, by_a) = if t < v / a { (v * t - 0.5 * a * t * t, -0.5 * t * t) } else { (0.5 * v * v / a, -0.5 * v * v / (a * a)) };
+        let (x, by_a) =
+            if t < v / a { (v * t - 0.5 * a * t * t, -0.5 * t * t) } else { (0.5 * v * v / a, -0.5 * v * v / (a * a)) };
         assert!((own.values[i] - x).abs() < 1e-12, "t = {t}: {} {x}", own.values[i]);
         for (p, by) in [n / m, mu / m].into_iter().enumerate() {
             let found = own.slopes[2 * i + p];
@@ -319,7 +340,10 @@ fn ball(start: &str, contact: &str) -> String {
 /// It falls for a second, and flies for two seconds times the restitution.
 #[test]
 fn a_bounce_is_known_in_closed_form() {
-    let text = ball("values = { y = 5 }", "normal = { law = 'rigid', restitution = 0.7 }\nfriction = { law = 'coulomb', mu = 0.2 }");
+    let text = ball(
+        "values = { y = 5 }",
+        "normal = { law = 'rigid', restitution = 0.7 }\nfriction = { law = 'coulomb', mu = 0.2 }",
+    );
     let times = vec![0.5, 0.9, 1.2, 1.9, 2.3, 2.5, 2.9];
     let (g, e) = (10.0, 0.7);
     let own = at(&text, &moved(times.clone()), &[("contact.normal.restitution", e)], 1e-9);
@@ -348,7 +372,8 @@ fn motions_of_rigid_contacts_agree_with_differences_of_runs() {
         "values = { y = 1, x = 0.3 }, rates = { x = 2 }",
         "normal = { law = 'rigid', restitution = 0.6 }\nfriction = { law = 'coulomb', mu = 0.3 }",
     );
-    let klarbring = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/klarbring.toml")).unwrap();
+    let klarbring =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/klarbring.toml")).unwrap();
     let falls = ball(
         "values = { y = 0.2, x = 1 }",
         "normal = { law = 'rigid', restitution = 0 }\nfriction = { law = 'coulomb', mu = 0.03 }",

@@ -75,8 +75,7 @@ impl Stand {
             true => {
                 let mut moment = Moment::of(dynamics);
                 let (scales, t) = (&mut self.scales, self.t);
-                let settled =
-                    settle_rigid(dynamics, &mut moment, scales, t, &mut self.y, &mut self.modes, &[cause]);
+                let settled = settle_rigid(dynamics, &mut moment, scales, t, &mut self.y, &mut self.modes, &[cause]);
                 settled.map_err(|_| self.none())?.struck
             }
             false => {

@@ -107,7 +107,9 @@ impl Tangent {
             by: &self.by,
             s0: &self.s0,
         };
-        equations.solve(&mut self.stages).ok_or_else(|| format!("the derivatives are not determined at t = {t:.6e} s"))?;
+        equations
+            .solve(&mut self.stages)
+            .ok_or_else(|| format!("the derivatives are not determined at t = {t:.6e} s"))?;
         for k in 0..stages {
             radau.stage(k, &self.x0, &mut self.stage);
             system.evaluate(radau.nodes()[k] * h, &self.stage);
@@ -228,4 +230,3 @@ impl Equations<'_> {
         Some(())
     }
 }
-

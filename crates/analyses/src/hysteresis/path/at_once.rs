@@ -1,4 +1,5 @@
 //! Changes of the force so fast that nothing else happens.
+use super::step::{LONGEST, SHORTEST};
 use super::{Clock, Ended, Path, Velocity};
 use stickslip_laws::Mode;
 use stickslip_structures::Signal;
@@ -9,9 +10,6 @@ const AT_ONCE: f64 = 1e9;
 const REACHED: f64 = 1e-9;
 /// Halvings of the displacement at which the force is reached.
 const HALVINGS: usize = 80;
-/// Shortest and longest displacement that are tried, m.
-const SHORTEST: f64 = 1e-12;
-const LONGEST: f64 = 1e3;
 
 impl Path<'_> {
     /// Friction force with the surfaces at rest: what the states alone hold.
@@ -62,21 +60,15 @@ impl Path<'_> {
         let speed = AT_ONCE * if self.last_speed > 0.0 { self.last_speed } else { 1.0 };
         let direction = if wanted < full { -1.0 } else { 1.0 };
         let velocity = [Signal::Constant(direction * speed)];
-        let (clock, z, travel, sum) = (self.clock, self.z.clone(), self.travel, self.integrals.clone());
-        let rows = self.record.rows.len();
+        let (clock, rows) = (self.clock, self.record.rows.len());
         // No time passes: the load stays, and the clock begins anew so that the shortest of times keeps its digits.
+        let mut before = self.before();
+        before.clock = Clock::default();
         let load = self.dynamics.given[0].value(clock.now());
         let given = std::mem::replace(&mut self.dynamics.given[0], Signal::Constant(load));
-        let restore = |path: &mut Self| {
-            path.clock = Clock::default();
-            path.z.clone_from(&z);
-            path.travel = travel;
-            path.integrals.clone_from(&sum);
-            path.record.truncate(rows);
-        };
         // The travel needed is bracketed by doubling, then halved.
         let attempt = |path: &mut Self, distance: f64| -> Result<f64, Option<String>> {
-            restore(path);
+            path.restore(&before);
             path.travel_for(&velocity, 0.0, distance / speed).map_err(Some)?;
             let left = (wanted - path.held()) * direction;
             if left.is_finite() { Ok(left) } else { Err(Some(path.no_number())) }
@@ -86,7 +78,7 @@ impl Path<'_> {
             while attempt(path, long)? > 0.0 {
                 long *= 2.0;
                 if long > LONGEST {
-                    restore(path);
+                    path.restore(&before);
                     return Err(None);
                 }
             }
@@ -100,7 +92,7 @@ impl Path<'_> {
             }
             let left = attempt(path, long)?;
             if left.abs() > REACHED * (full.abs() + wanted.abs()) {
-                restore(path);
+                path.restore(&before);
                 return Err(None);
             }
             Ok(())

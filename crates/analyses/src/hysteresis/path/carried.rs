@@ -1,6 +1,7 @@
 //! The states of a law under a given force as a system for the integrator, with the slip velocity found at every instant.
 use super::Path;
 use super::root::root;
+use crate::dynamics::Stretches;
 use stickslip_laws::{Mode, Scale};
 use stickslip_solve::radau::System;
 use stickslip_structures::Signal;
@@ -19,6 +20,21 @@ pub(super) struct Carried<'a, 'm> {
     pub(super) v: f64,
     /// Somewhere there was none, and the last stood in for it: a trial may look beyond the end of what there is.
     pub(super) lost: bool,
+    pub(super) room: &'a mut Room,
+}
+
+/// Room for the slopes of a system.
+pub(super) struct Room {
+    base: Vec<f64>,
+    moved: Vec<f64>,
+    at: Vec<f64>,
+}
+
+impl Room {
+    /// For so many variables.
+    pub(super) fn new(n: usize) -> Room {
+        Room { base: vec![0.0; n], moved: vec![0.0; n], at: vec![0.0; n] }
+    }
 }
 
 impl Carried<'_, '_> {
@@ -31,8 +47,7 @@ impl Carried<'_, '_> {
         if !self.elastic {
             return self.path.dynamics.at[0].f[0] - self.force.value(then);
         }
-        let at = self.path.dynamics.at[0];
-        self.path.rate_of_friction(at, [0.0; 2], &self.path.z, &self.path.dz)[0] - self.force.rate(then)
+        self.path.rate_of_friction([0.0; 2])[0] - self.force.rate(then)
     }
 
     /// Finds the slip velocity at the path's states; everything is then evaluated at it.
@@ -46,11 +61,16 @@ impl Carried<'_, '_> {
 
     fn decode(&mut self, x: &[f64]) {
         for ((z, x), scale) in self.path.z.iter_mut().zip(x).zip(self.scales) {
-            *z = match scale {
-                Scale::Linear(_) => *x,
-                Scale::Log => x.exp(),
-                Scale::Asinh(c) => c * x.sinh(),
-            };
+            *z = scale.decode(*x);
+        }
+    }
+
+    /// Evaluates everything at these variables.
+    pub(super) fn look(&mut self, t: f64, x: &[f64]) {
+        self.decode(x);
+        if self.solve(self.base + t).is_none() {
+            self.lost = true;
+            self.excess(self.base + t, self.v);
         }
     }
 
@@ -68,35 +88,27 @@ impl System for Carried<'_, '_> {
     }
 
     fn rates(&mut self, t: f64, x: &[f64], dx: &mut [f64]) {
-        self.decode(x);
-        let found = self.solve(self.base + t);
-        if found.is_none() {
-            self.lost = true;
-            self.excess(self.base + t, self.v);
-        }
-        let v = self.v;
+        self.look(t, x);
         for (k, scale) in self.scales.iter().enumerate() {
-            let (z, rate) = (self.path.z[k], self.path.dz[k]);
-            dx[k] = match scale {
-                Scale::Linear(_) => rate,
-                Scale::Log => rate / z,
-                Scale::Asinh(c) => rate / z.hypot(*c),
-            };
+            dx[k] = scale.stretch(self.path.z[k]).0 * self.path.dz[k];
         }
-        dx[self.scales.len()] = v;
+        dx[self.scales.len()] = self.v;
     }
 
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {
         let m = self.dim();
-        let (mut base, mut moved, mut at) = (vec![0.0; m], vec![0.0; m], x.to_vec());
+        let [mut base, mut moved, mut at] =
+            [&mut self.room.base, &mut self.room.moved, &mut self.room.at].map(std::mem::take);
+        at.copy_from_slice(x);
         self.rates(t, x, &mut base);
         jac.fill(0.0);
         for (j, scale) in self.scales.iter().enumerate() {
-            let size = if let Scale::Linear(s) = scale { x[j].abs().max(*s) } else { x[j].abs().max(1.0) };
+            let size = x[j].abs().max(if let Scale::Linear(s) = scale { *s } else { 1.0 });
             at[j] = x[j] + NUDGE * size;
             self.rates(t, &at, &mut moved);
             (0..m).for_each(|i| jac[i * m + j] = (moved[i] - base[i]) / (at[j] - x[j]));
             at[j] = x[j];
         }
+        *self.room = Room { base, moved, at };
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! Where friction reads the velocity, v is the zero of F_law(v, z) - F. Where it reads the states alone, v is that at
 //! which friction changes as the force does. The states are integrated with v found at every stage.
-use super::carried::Carried;
+use super::carried::{Carried, Room};
 use super::root::changes;
 use super::{Ended, Path};
+use crate::dynamics::Stretches;
 use stickslip_laws::{Event, Mode, Scale};
 use stickslip_solve::radau::{Radau, System, Trial};
 use stickslip_structures::Signal;
@@ -51,13 +52,15 @@ impl<'m> Path<'m> {
         self.rests = None;
         let scales: Vec<Scale> = self.dynamics.model.contacts[0].friction.states().iter().map(|s| s.scale).collect();
         let mut told = self.modes[0];
-        let mut radau = Radau::new(scales.len() + 1, self.rtol);
+        let (mut radau, mut room) = (Radau::new(scales.len() + 1, self.rtol), Room::new(scales.len() + 1));
         let mut v = 0.0;
         while self.clock.now() < end {
             let t = self.clock.now();
-            let (_, target) = self.ahead_of(force, t, end);
+            let target = self.ahead_of(force, t, end);
             self.dynamics.release_inner();
-            let mut system = Carried { path: self, force, scales: &scales, base: t, elastic, v, lost: false };
+            let room = &mut room;
+            let mut system =
+                Carried { path: self, force, scales: &scales, base: t, elastic, v, lost: false, room: &mut *room };
             if system.solve(t).is_none() {
                 return Err(self.carries_no_more(force, t));
             }
@@ -70,9 +73,9 @@ impl<'m> Path<'m> {
             }
             let _ = self.dynamics.hold_inner(t, &self.z, &self.modes, &mut self.dz);
             self.keep_given(force);
-            v = self.carry_smoothly(&mut radau, force, (&scales, elastic, v), target)?;
+            v = self.carry_smoothly(&mut radau, room, force, (&scales, elastic, v), target)?;
             if !elastic {
-                self.look_for_others(force, &scales, v);
+                self.look_for_others(room, force, &scales, v);
             }
         }
         Ok(())
@@ -82,40 +85,29 @@ impl<'m> Path<'m> {
     fn carry_smoothly(
         &mut self,
         radau: &mut Radau,
+        room: &mut Room,
         force: &Signal,
         (scales, elastic, mut v): (&[Scale], bool, f64),
         target: f64,
     ) -> Result<f64, Ended> {
         let (m, start) = (scales.len() + 1, self.clock.now());
         let mut x: Vec<f64> = self.z.clone();
-        for (x, scale) in x.iter_mut().zip(scales) {
-            *x = match scale {
-                Scale::Linear(_) => *x,
-                Scale::Log => x.ln(),
-                Scale::Asinh(c) => (*x / c).asinh(),
-            };
-        }
+        x.iter_mut().zip(scales).for_each(|(x, scale)| *x = scale.encode(*x));
         x.push(0.0);
-        let mut sizes: Vec<f64> = scales
-            .iter()
-            .map(|s| match s {
-                Scale::Linear(s) => *s,
-                Scale::Log => 1.0,
-                Scale::Asinh(_) => 10.0,
-            })
-            .collect();
+        let mut sizes: Vec<f64> = scales.iter().map(Scale::size).collect();
         let distance = (self.last_speed * (target - start)).max(self.travel[0].abs());
         sizes.push(if distance > 0.0 { DISTANCE * distance } else { 1.0 });
-        let relative: Vec<bool> = scales.iter().map(|s| matches!(s, Scale::Linear(_))).chain([true]).collect();
+        let relative: Vec<bool> = scales.iter().map(Scale::is_relative).chain([true]).collect();
         let from = self.travel[0];
         radau.restart();
-        let mut system = Carried { path: self, force, scales, base: start, elastic, v, lost: false };
+        let mut system = Carried { path: self, force, scales, base: start, elastic, v, lost: false, room };
         radau.begin(&mut system, 0.0, &x);
         let mut h = radau.first_step(&x, &sizes, target - start);
         let (mut side, mut after) = (vec![], vec![]);
         system.functions(&mut side);
         let (mut s, mut refused) = (0.0, 0);
-        let (mut stage, nodes, weights) = (vec![0.0; m], radau.nodes(), radau.quadrature());
+        let (mut stage, mut rates) = (vec![0.0; m], vec![0.0; m]);
+        let (nodes, weights) = (radau.nodes(), radau.quadrature());
         loop {
             let left = target - start - s;
             let last = h >= 0.999_999 * left;
@@ -125,7 +117,7 @@ impl<'m> Path<'m> {
             let happens = |side: &[f64], after: &[f64]| side.iter().zip(after).position(|(a, b)| a * b < 0.0);
             let mut ends = |radau: &mut Radau, system: &mut Carried, length: f64, after: &mut Vec<f64>| {
                 radau.stage(nodes.len() - 1, &x, &mut stage);
-                system.rates(s + length, &stage, &mut vec![0.0; m]);
+                system.look(s + length, &stage);
                 system.functions(after);
             };
             ends(radau, &mut system, tried, &mut after);
@@ -171,13 +163,12 @@ impl<'m> Path<'m> {
             let mut work = 0.0;
             for (k, (node, weight)) in nodes.iter().zip(weights).enumerate() {
                 radau.stage(k, &x, &mut stage);
-                let mut rates = vec![0.0; m];
                 system.rates(s + node * tried, &stage, &mut rates);
                 let then = (start + s + node * tried).min(system.path.dynamics.until);
                 work += weight * tried * rates[m - 1] * force.value(then);
             }
             radau.accept(&mut system, s, &mut x, tried, error);
-            system.rates(s + tried, &x, &mut vec![0.0; m]);
+            system.look(s + tried, &x);
             s += tried;
             v = system.v;
             system.path.integrals.friction += work;
@@ -209,12 +200,12 @@ impl<'m> Path<'m> {
     }
 
     /// Whether another slip velocity would carry the same force: then the answer is one of several.
-    fn look_for_others(&mut self, force: &Signal, scales: &[Scale], v: f64) {
+    fn look_for_others(&mut self, room: &mut Room, force: &Signal, scales: &[Scale], v: f64) {
         if self.ambiguous.is_some() {
             return;
         }
         let t = self.clock.now();
-        let mut system = Carried { path: self, force, scales, base: t, elastic: false, v, lost: false };
+        let mut system = Carried { path: self, force, scales, base: t, elastic: false, v, lost: false, room };
         let found = changes(&mut |v| system.excess(t, v));
         system.excess(t, v);
         if found.len() > 1 {

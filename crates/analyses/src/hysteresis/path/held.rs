@@ -1,6 +1,6 @@
 //! A set-valued law under a given force: stick holds it, or there is no answer.
 use super::super::velocity::{Velocity, shifted};
-use super::{Ended, Path, asked};
+use super::{Ended, Path};
 use stickslip_laws::Mode;
 use stickslip_structures::Signal;
 
@@ -26,16 +26,11 @@ impl Path<'_> {
     }
 
     /// How far a force can be followed from `t`: to its next kink, and not over a wave.
-    pub(super) fn ahead_of(&mut self, force: &Signal, t: f64, end: f64) -> (f64, f64) {
-        let signals = self.dynamics.signals().chain([force]);
-        let knot = signals.map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
-        self.dynamics.until = knot.next_down();
-        let wanted = end.min(knot).min(asked(self.probes, t));
+    pub(super) fn ahead_of(&mut self, force: &Signal, t: f64, end: f64) -> f64 {
         self.dynamics.surface = [force.clone(), Signal::ZERO];
-        let reach = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness).reach.min(self.own_reach());
+        let ahead = self.look_ahead(t, end);
         self.dynamics.surface = [Signal::ZERO, Signal::ZERO];
-        let target = if reach < wanted - t { t + reach } else { wanted };
-        (knot, target.max(t.next_up()))
+        ahead.target
     }
 
     /// Rests under a force until `end`, as long as the law holds it.
@@ -51,7 +46,7 @@ impl Path<'_> {
         self.check_hold(force)?;
         while self.clock.now() < end {
             let t = self.clock.now();
-            let (_, target) = self.ahead_of(force, t, end);
+            let target = self.ahead_of(force, t, end);
             let (clock, z) = (self.clock, self.z.clone());
             self.rest_until(target).map_err(Ended::Failed)?;
             if self.exceeds(force) {

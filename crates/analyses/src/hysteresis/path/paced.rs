@@ -1,6 +1,6 @@
 //! A law whose loops do not depend on the pace under a given force: from one force to the next at any velocity.
+use super::step::{LONGEST, SHORTEST};
 use super::{Ended, Path};
-use stickslip_laws::Mode;
 use stickslip_structures::Signal;
 
 /// Stretches into which a step is cut at least.
@@ -13,21 +13,8 @@ const CARRIED: f64 = 1e-9;
 const MOST_HALVINGS: usize = 40;
 /// Trials of a velocity.
 const MOST_TRIALS: usize = 200;
-/// First travel tried, m, and the longest.
-const SHORTEST: f64 = 1e-12;
-const LONGEST: f64 = 1e3;
 /// Column of the friction force.
 const FORCE: usize = 4;
-
-/// A path before a trial.
-struct Before {
-    clock: crate::transient::Clock,
-    z: Vec<f64>,
-    travel: [f64; 2],
-    integrals: crate::dynamics::Integrals,
-    modes: Vec<Mode>,
-    rows: usize,
-}
 
 impl Path<'_> {
     /// Follows a force, a function of the run's time, until `end`.
@@ -133,26 +120,6 @@ impl Path<'_> {
             (b, gb) = (middle, g);
         }
         if gb.abs() <= CARRIED * scale { Ok(b) } else { lost(self, gb + target) }
-    }
-
-    fn before(&self) -> Before {
-        Before {
-            clock: self.clock,
-            z: self.z.clone(),
-            travel: self.travel,
-            integrals: self.integrals.clone(),
-            modes: self.modes.clone(),
-            rows: self.record.rows.len(),
-        }
-    }
-
-    fn restore(&mut self, before: &Before) {
-        self.clock = before.clock;
-        self.z.clone_from(&before.z);
-        self.travel = before.travel;
-        self.integrals.clone_from(&before.integrals);
-        self.modes.clone_from(&before.modes);
-        self.record.truncate(before.rows);
     }
 }
 

@@ -126,7 +126,7 @@ impl Path<'_> {
     }
 
     /// The instant that was last evaluated as a row, with the rates of coefficient and force.
-    fn row(&self) -> (Vec<f64>, [f64; 2]) {
+    fn row(&mut self) -> (Vec<f64>, [f64; 2]) {
         let at = self.dynamics.at[0];
         let scale = if at.n > 0.0 { at.n } else { f64::NAN };
         let mut row = vec![self.clock.now(), self.travel[0], at.slip[0], at.f[0] / scale, at.f[0], at.n];
@@ -153,20 +153,15 @@ impl Path<'_> {
     }
 
     /// Rate of the friction force along the path: one dual number carries the time.
-    pub(super) fn friction_rate(&self) -> [f64; 2] {
-        let (at, t) = (self.dynamics.at[0], self.clock.now());
+    pub(super) fn friction_rate(&mut self) -> [f64; 2] {
+        let t = self.clock.now();
         let rates = [self.dynamics.surface[0].rate(t), self.dynamics.surface[1].rate(t)];
-        self.rate_of_friction(at, rates, &self.z, &self.dz)
+        self.rate_of_friction(rates)
     }
 
-    /// The same at any instant, with these rates of the velocity and these states and rates.
-    pub(super) fn rate_of_friction(
-        &self,
-        at: crate::dynamics::AtSite,
-        rates: [f64; 2],
-        z: &[f64],
-        dz: &[f64],
-    ) -> [f64; 2] {
+    /// The same with these rates of the velocity.
+    pub(super) fn rate_of_friction(&mut self, rates: [f64; 2]) -> [f64; 2] {
+        let at = self.dynamics.at[0];
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let along = |x: f64, rate: f64| Dual::<4> { re: x, eps: [rate, 0.0, 0.0, 0.0] };
         let mut slide = Slide::new(at.slip, at.load / area)
@@ -179,10 +174,12 @@ impl Path<'_> {
         slide.n = along(at.load / area, at.n_rate / area);
         slide.t = along(self.clock.now(), 1.0);
         slide.seed = self.dynamics.model.seed;
-        let z: Vec<Dual<4>> = z.iter().zip(dz).map(|(x, rate)| along(*x, *rate)).collect();
-        let mut dz = z.clone();
+        let [z, dz] = &mut self.along;
+        z.clear();
+        z.extend(self.z.iter().zip(&self.dz).map(|(x, rate)| along(*x, *rate)));
+        dz.clone_from(z);
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
-        self.dynamics.model.contacts[0].friction.respond(&[slide], &z, &mut dz, &mut answer);
+        self.dynamics.model.contacts[0].friction.respond(&[slide], z, dz, &mut answer);
         let rate = match answer[0] {
             Friction::Force(f) => f.map(|f| f.eps[0]),
             Friction::Cone { strength, .. } if self.dynamics.sites[0].tangent.len() > 1 => {

@@ -1,11 +1,75 @@
 //! One step of a path, and the modes it goes through.
+use super::super::report::asked;
+use super::super::velocity::Velocity;
 use super::Path;
 use crate::dynamics::{Integrals, powers};
-use crate::transient::Found;
+use crate::transient::{Clock, Found};
 use stickslip_laws::{Event, Mode};
 use stickslip_solve::radau::tableau::ORDER_5;
 
+/// Shortest and longest travel that is tried to reach a force, m.
+pub(super) const SHORTEST: f64 = 1e-12;
+pub(super) const LONGEST: f64 = 1e3;
+/// Radius of the series of what changes of itself, in its own times.
+const OWN: f64 = 10.0;
+
+/// A path before a trial.
+pub(super) struct Before {
+    pub(super) clock: Clock,
+    z: Vec<f64>,
+    travel: [f64; 2],
+    integrals: Integrals,
+    modes: Vec<Mode>,
+    rows: usize,
+}
+
+/// What lies ahead of a path.
+pub(super) struct Ahead {
+    /// How it moves, and how far that is known.
+    pub(super) velocity: Velocity,
+    /// The next kink of anything that changes in time.
+    pub(super) knot: f64,
+    /// Where the next step ends at the latest.
+    pub(super) target: f64,
+}
+
 impl Path<'_> {
+    /// The path as it is now.
+    pub(super) fn before(&self) -> Before {
+        Before {
+            clock: self.clock,
+            z: self.z.clone(),
+            travel: self.travel,
+            integrals: self.integrals.clone(),
+            modes: self.modes.clone(),
+            rows: self.record.rows.len(),
+        }
+    }
+
+    /// Goes back.
+    pub(super) fn restore(&mut self, before: &Before) {
+        self.clock = before.clock;
+        self.z.clone_from(&before.z);
+        self.travel = before.travel;
+        self.integrals.clone_from(&before.integrals);
+        self.modes.clone_from(&before.modes);
+        self.record.truncate(before.rows);
+    }
+
+    /// How far the surface's velocity can be followed from `t`: to the next kink, and not over a wave.
+    pub(super) fn look_ahead(&mut self, t: f64, end: f64) -> Ahead {
+        let knot = self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
+        self.dynamics.until = knot.next_down();
+        let wanted = end.min(knot).min(asked(self.probes, t));
+        let mut velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
+        // A law that changes of itself is followed as closely as a velocity that does.
+        let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
+        velocity.reach = velocity.reach.min(OWN * self.closeness * own);
+        let target = if velocity.reach < wanted - t { t + velocity.reach } else { wanted };
+        // A reversal that rounding has put just ahead is passed in the shortest of steps.
+        Ahead { velocity, knot, target: target.max(t.next_up()) }
+    }
+
     /// Enters the mode of motion at this instant, told to the law when it changes; whether it did.
     pub(super) fn enter(&mut self) -> bool {
         let mode = Mode::slipping(self.velocity.direction);

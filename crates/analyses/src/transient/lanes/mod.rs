@@ -2,6 +2,7 @@
 //!
 //! Every lane walks with steps of its own; one that ends takes up the next model. What does not fit into lanes, or finds
 //! no step there, is run on its own: no model is lost.
+mod seen;
 mod stages;
 mod system;
 mod walking;
@@ -12,6 +13,7 @@ use crate::analysis::{Context, Run};
 use crate::dynamics::{Dynamics, Site};
 use crate::model::{Contact, Model};
 use crate::start::initial;
+use seen::Seen;
 pub use stages::side_by_side;
 use std::any::Any;
 use stickslip_data::Outcome;
@@ -21,7 +23,7 @@ use stickslip_real::lanes::{LANES, Lanes, Work};
 use stickslip_solve::radau::ORDER_9_BELOW;
 use stickslip_solve::radau::lanes::{LaneRadau, put};
 use stickslip_solve::radau::tableau::ORDER_9;
-use system::{FIRST_COEFFICIENT, MOST_STATES, Smooth};
+use system::{FIRST_COEFFICIENT, MOST_STATES, STAGES, Smooth};
 use walking::{Row, Walking};
 
 /// Contact points that the ledger of a lane has room for.
@@ -187,6 +189,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
         radau: LaneRadau::new(&ORDER_9, first.analysis.rtol, std::array::from_fn(|i| relative[i])),
         sums: [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS],
         points: first.dynamics.sites.len(),
+        seen: Seen::nothing(),
         row: Row::new(ORDER_9.matrix()),
     };
     let mut queue = queue.into_iter();
@@ -202,6 +205,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
                 step.radau.load(lane, x, scale, first_step);
                 step.sums.iter_mut().for_each(|sum| put(sum, lane, 0.0));
                 lanes[lane] = Walking::start(next);
+                step.seen.load(lane, lanes[lane].as_ref().map_or(Default::default(), Walking::watched));
                 loaded = true;
             }
         }
@@ -210,9 +214,12 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
             return;
         }
         let longest = std::array::from_fn(|i| lanes[i].as_ref().map_or(1.0, Walking::longest));
-        let good = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
+        let (ready, good) = V::enter(Trial { step: &mut step, longest, active, begin: loaded });
         for lane in 0..LANES {
             let Some(walking) = &mut lanes[lane] else { continue };
+            if ready >> lane & 1 == 0 {
+                continue;
+            }
             let over =
                 if good >> lane & 1 == 1 { walking.take(lane, &step.row) } else { walking.refuse(step.row.next[lane]) };
             if !over {
@@ -220,7 +227,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
             }
             if let Some(walking) = lanes[lane].take() {
                 let (index, iterations) = (walking.index, step.radau.worked().to_array()[lane]);
-                out[index] = walking.finish(iterations as u64);
+                out[index] = walking.finish(iterations as u64, step.seen.most_stored.to_array()[lane]);
             }
         }
     }
@@ -233,6 +240,7 @@ struct Step<V: Laned, const N: usize, const M: usize> {
     /// Integrals along each motion.
     sums: [Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
     points: usize,
+    seen: Seen<V>,
     /// Everything that was passed, read out.
     row: Row<M>,
 }
@@ -247,35 +255,34 @@ struct Trial<'a, V: Laned, const N: usize, const M: usize> {
 }
 
 impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
-    type Output = u8;
+    /// Lanes that are ready, and those that take their step.
+    type Output = (u8, u8);
 
     #[inline(always)]
-    fn run(self) -> u8 {
-        let Step { system, radau, sums, points, row } = self.step;
+    fn run(self) -> (u8, u8) {
+        let Step { system, radau, sums, points, seen, row } = self.step;
         if self.begin {
             radau.begin(system);
         }
-        let (_, good) = radau.trial(system, Lanes::from_array(self.longest), self.active);
+        let (ready, good) = radau.trial(system, Lanes::from_array(self.longest), self.active);
         let h = radau.tried();
-        let last = ORDER_9.nodes.len() - 1;
         let (mut step, mut powers) = ([Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS], *sums);
-        // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
-        for k in 0..=last {
-            if k < last {
-                system.evaluate(&radau.stage(k));
-            } else {
-                radau.commit(system, good);
-            }
-            system.powers(&mut powers);
+        seen.begin();
+        for k in 0..STAGES {
+            let (correction, slope) = radau.solved(k);
+            system.recall(k, &correction, &slope);
+            system.powers(k, &mut powers);
+            seen.stage(k, system, powers[FIRST_COEFFICIENT]);
             row.note(k, system, &powers, *points);
             for i in 0..FIRST_COEFFICIENT + *points {
-                step[i] = step[i] + powers[i] * ORDER_9.weights[k];
+                step[i] = powers[i].mul_add(Lanes::lit(ORDER_9.weights[k]), step[i]);
             }
         }
+        radau.commit(good);
         for i in 0..FIRST_COEFFICIENT + *points {
             sums[i] = Lanes::select(V::mask(good), sums[i] + step[i] * h, sums[i]);
         }
-        row.end(h, radau.next(), sums);
-        good
+        row.end(h, radau.next(), sums, seen.take(good));
+        (ready, good)
     }
 }

@@ -118,11 +118,9 @@ impl<V: Laned, const N: usize, const M: usize> Work for Jacobian<'_, V, N, M> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
-        self.0.rates(&packed(self.1), &mut dx, &mut milder);
+        let (mut jac, mut milder) = ([[Lanes::zero(); M]; M], [Lanes::zero(); M]);
+        self.0.jacobian(&packed(self.1), &mut jac, &mut milder, V::mask(u8::MAX));
         unpack(&milder, self.3);
-        let mut jac = [[Lanes::zero(); M]; M];
-        self.0.jacobian(&mut jac);
         for i in 0..M {
             for j in 0..M {
                 self.2[i * M + j] = jac[i][j].to_array()[0];
@@ -142,13 +140,13 @@ impl<V: Laned, const N: usize, const M: usize> Work for Instants<'_, V, N, M> {
         system.rates(&packed(self.1), &mut dx, &mut milder);
         unpack(&dx, self.2);
         let mut powers = [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS];
-        system.powers(&mut powers);
+        system.powers(0, &mut powers);
         for i in 0..M {
-            seen.y[i] = system.y[i].to_array();
-            seen.dy[i] = system.dy[i].to_array();
+            seen.y[i] = system.place(0).y[i].to_array();
+            seen.dy[i] = system.place(0).dy[i].to_array();
         }
         for k in 0..*points {
-            let [slip, n, f] = system.at(k);
+            let [slip, n, f] = system.at(0, k);
             seen.at[k] = [slip.to_array(), n.to_array(), f.to_array()];
         }
         for i in 0..FIRST_COEFFICIENT + *points {

@@ -1,8 +1,8 @@
 //! A motion in its lane: the trace, the clock and the books of one model.
-use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, Smooth, WORK_IN};
+use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, STAGES, Smooth, WORK_IN};
 use super::{MOST_POINTS, Waiting};
 use crate::analysis::Context;
-use crate::transient::inside::turns;
+use crate::transient::inside::Watched;
 use crate::transient::motion::{Broken, Motion};
 use crate::transient::probes;
 use stickslip_data::Outcome;
@@ -12,9 +12,6 @@ use stickslip_solve::radau::tableau::ORDER_9;
 
 /// A step refused this many times in a row is left to the scalar path.
 const MOST_REFUSALS: u32 = 60;
-
-/// Stages of the method.
-const STAGES: usize = 5;
 
 /// All lanes at a stage.
 #[derive(Clone, Copy)]
@@ -32,6 +29,8 @@ pub struct Row<const M: usize> {
     h: [f64; LANES],
     /// The steps to try next.
     pub next: [f64; LANES],
+    /// Lanes in which something turns inside the step, as bits.
+    turned: u8,
     stages: [Stage<M>; STAGES],
     sums: [[f64; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
     matrix: [[f64; STAGES]; STAGES],
@@ -47,7 +46,7 @@ impl<const M: usize> Row<M> {
             rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
         };
         let sums = [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS];
-        Row { h: [0.0; LANES], next: [0.0; LANES], stages: [stage; STAGES], sums, matrix }
+        Row { h: [0.0; LANES], next: [0.0; LANES], turned: 0, stages: [stage; STAGES], sums, matrix }
     }
 
     /// Reads the lanes out at stage `k`.
@@ -61,11 +60,11 @@ impl<const M: usize> Row<M> {
     ) {
         let stage = &mut self.stages[k];
         for i in 0..M {
-            stage.y[i] = system.y[i].to_array();
-            stage.dy[i] = system.dy[i].to_array();
+            stage.y[i] = system.place(k).y[i].to_array();
+            stage.dy[i] = system.place(k).dy[i].to_array();
         }
         for p in 0..points {
-            let [slip, n, f] = system.at(p);
+            let [slip, n, f] = system.at(k, p);
             stage.at[p] = [slip.to_array(), n.to_array(), f.to_array()];
         }
         for i in COORDINATE..FIRST_COEFFICIENT + points {
@@ -75,7 +74,14 @@ impl<const M: usize> Row<M> {
 
     /// Reads out the lengths of the steps and the integrals at their ends.
     #[inline(always)]
-    pub fn end<V: Laned>(&mut self, h: Lanes<V>, next: Lanes<V>, sums: &[Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS]) {
+    pub fn end<V: Laned>(
+        &mut self,
+        h: Lanes<V>,
+        next: Lanes<V>,
+        sums: &[Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
+        turned: u8,
+    ) {
+        self.turned = turned;
         self.h = h.to_array();
         self.next = next.to_array();
         for i in 0..FIRST_COEFFICIENT + MOST_POINTS {
@@ -126,6 +132,11 @@ impl<'m> Walking<'m> {
         })
     }
 
+    /// What is watched, at the last row.
+    pub fn watched(&self) -> Watched {
+        self.motion.watched_last()
+    }
+
     /// The longest step allowed now.
     pub fn longest(&self) -> f64 {
         (self.target - self.motion.clock.now()).min(f64::MAX.sqrt())
@@ -150,7 +161,7 @@ impl<'m> Walking<'m> {
         if arrives {
             motion.clock.arrive(self.target);
         }
-        motion.keep();
+        keep(motion);
         self.refusals = 0;
         self.trials += 1;
         self.steps += 1;
@@ -172,17 +183,10 @@ impl<'m> Walking<'m> {
 
     /// Keeps the stages inside a step in which something turns; tells how much of the step has passed.
     fn take_inside<const M: usize>(&mut self, lane: usize, row: &Row<M>) -> f64 {
-        let motion = &mut self.motion;
-        let start = motion.watched_last();
-        let n = motion.dynamics.n;
-        let watched = |stage: &Stage<M>| {
-            let coefficient = stage.at[0][2][lane] / stage.at[0][1][lane];
-            [(stage.y[0][lane], stage.dy[0][lane]), (stage.y[n][lane], stage.dy[n][lane]), (coefficient, 0.0)]
-        };
-        let end = watched(&row.stages[STAGES - 1]);
-        if !row.stages[..STAGES - 1].iter().any(|stage| turns(start, watched(stage), end)) {
+        if row.turned >> lane & 1 == 0 {
             return 0.0;
         }
+        let motion = &mut self.motion;
         let (h, mut passed) = (row.h[lane], 0.0);
         let (coordinate, coefficients) = (motion.integrals.coordinate, motion.integrals.coefficient.clone());
         let friction = motion.integrals.friction;
@@ -197,7 +201,7 @@ impl<'m> Walking<'m> {
             for (p, start) in coefficients.iter().enumerate() {
                 motion.integrals.coefficient[p] = start + h * part(FIRST_COEFFICIENT + p);
             }
-            motion.keep();
+            keep(motion);
         }
         passed
     }
@@ -215,7 +219,8 @@ impl<'m> Walking<'m> {
     }
 
     /// The outcome; None when the model must be run on its own.
-    pub fn finish(mut self, iterations: u64) -> Option<Outcome> {
+    pub fn finish(mut self, iterations: u64, most_stored: f64) -> Option<Outcome> {
+        self.motion.most_energy = self.motion.most_energy.max(most_stored);
         let health = &mut self.motion.health;
         health.newton_iterations = iterations;
         health.jacobians = self.trials;
@@ -231,6 +236,13 @@ impl<'m> Walking<'m> {
             Some(Broken::Failed(_) | Broken::Stopped) => None,
         }
     }
+}
+
+/// Keeps the present instant as a row; energies are watched in lanes.
+fn keep(motion: &mut Motion) {
+    let (y, dy) = (std::mem::take(&mut motion.y), std::mem::take(&mut motion.dy));
+    motion.keep_row(&y, &dy);
+    (motion.y, motion.dy) = (y, dy);
 }
 
 /// Moves a motion to a stage.

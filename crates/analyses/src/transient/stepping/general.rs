@@ -2,7 +2,7 @@
 use super::impulses::{Asked, Impulses, Unfound};
 use crate::dynamics::Dynamics;
 use stickslip_laws::Mode;
-use stickslip_solve::dense::Lu;
+use stickslip_solve::dense::{Lu, dot};
 use stickslip_solve::largest;
 
 /// Sweeps before a step counts as unsolved.
@@ -30,7 +30,7 @@ struct Row {
 
 impl Row {
     fn along(&self, x: &[f64]) -> f64 {
-        self.row.iter().zip(x).map(|(a, b)| a * b).sum()
+        dot(&self.row, x)
     }
 }
 
@@ -42,7 +42,7 @@ impl General {
         let row = |row: &Vec<f64>| {
             let mut moves = row.clone();
             lu.solve(&mut moves);
-            let mobility = row.iter().zip(&moves).map(|(a, b)| a * b).sum();
+            let mobility = dot(row, &moves);
             Row { row: row.clone(), moves, mobility }
         };
         let rows = dynamics.sites.iter().map(|site| {

@@ -147,6 +147,7 @@ impl Adaptive {
         let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
         self.variables.encode(dynamics, t, y, &mut self.x);
         self.radau.restart();
+        self.near.restart();
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.begin(&mut system, 0.0, &self.x);
         self.next = self.radau.first_step(&self.x, &self.scale, longest);

@@ -12,8 +12,9 @@ use stickslip_solve::radau::{ORDER_9_BELOW, System};
 
 /// Newton's method contracts at least this well where the flow may be linear.
 const NEARLY_LINEAR: f64 = 1e-2;
-/// Steps between two questions whether it is.
+/// Steps between two questions whether it is; and where it was, but too stiff for exponentials.
 const PATIENCE: u32 = 4;
+const TOO_STIFF: u32 = 1000;
 /// Part of the tolerance that what is not linear may take in a step.
 const CURVED: f64 = 0.1;
 /// Radians of the motion in a step, for each stage.
@@ -61,6 +62,11 @@ struct Flow {
 }
 
 impl Near {
+    /// Forgets the equilibrium: the motion begins anew elsewhere.
+    pub fn restart(&mut self) {
+        (self.flow, self.wait) = (None, 0);
+    }
+
     pub fn new(unknowns: usize, stages: usize) -> Near {
         let room = vec![0.0; unknowns * stages];
         Near {
@@ -122,7 +128,7 @@ impl Adaptive {
         let mut flow = self.near.flow.take()?;
         if flow.taken == RENEWED_AFTER {
             // What is fast dies first: the longer steps of what is left are worth new flows.
-            let longer = self.along(&flow.jac, &self.near.from)?;
+            let longer = self.along(dynamics, &flow.jac, &self.near.from)?;
             flow.taken = 0;
             if longer > WORTH * flow.step {
                 flow.step = longer;
@@ -130,8 +136,11 @@ impl Adaptive {
         }
         let h = flow.step.min(longest);
         if h != flow.known {
-            flow.to = self.flows(&flow.jac, h)?;
-            flow.known = h;
+            let Some(to) = self.flows(&flow.jac, h) else {
+                self.near.wait = TOO_STIFF;
+                return None;
+            };
+            (flow.to, flow.known) = (to, h);
         }
         if !self.flows_linearly(dynamics, t, modes, &flow) {
             return None;
@@ -174,7 +183,8 @@ impl Adaptive {
         let m = self.x.len();
         let (mut rest, mut jac) = (self.x.clone(), vec![0.0; m * m]);
         let (mut rates, mut weights, mut pivots) = (vec![0.0; m], vec![0.0; m], vec![0; m]);
-        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        let mut system =
+            Stiff { dynamics: &mut *dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         let mut settled = false;
         for _ in 0..MOST_STEPS {
             system.rates(0.0, &rest, &mut rates);
@@ -204,7 +214,7 @@ impl Adaptive {
             }
         }
         let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.near.sizes[i]).collect();
-        let step = self.along(&jac, &from)?;
+        let step = self.along(dynamics, &jac, &from)?;
         // What is not linear here is about what it will be on the way.
         let enough = CURVED * self.near.rtol / step;
         let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
@@ -216,10 +226,21 @@ impl Adaptive {
     }
 
     /// The step in which a motion turns by as much as the stages can show; None where it rests.
-    fn along(&self, jac: &[f64], from: &[f64]) -> Option<f64> {
-        let moves = from.iter().any(|x| x.abs() > ROUNDING);
-        let step = RADIANS * self.radau.nodes().len() as f64 / turning(jac, from)?;
-        (moves && step > 0.0).then_some(step)
+    fn along(&self, dynamics: &Dynamics, jac: &[f64], from: &[f64]) -> Option<f64> {
+        if from.iter().all(|x| x.abs() <= ROUNDING) {
+            return None;
+        }
+        // Of a motion that the books do not see, what dies at once may be rounding: only what is left of it counts.
+        let unseen = from.iter().all(|x| x.abs() < CURVED * self.near.rtol);
+        let left = match unseen {
+            true => {
+                let flow = exponential(from.len(), jac, dynamics.natural_time())?;
+                flow.chunks_exact(from.len()).map(|row| dot(row, from)).collect()
+            }
+            false => from.to_vec(),
+        };
+        let step = RADIANS * self.radau.nodes().len() as f64 / turning(jac, &left)?;
+        (step > 0.0).then_some(step)
     }
 
     /// Flows from the start of a step to each of its stages.
@@ -265,7 +286,7 @@ fn turning(a: &[f64], x: &[f64]) -> Option<f64> {
     let apply = |x: &[f64]| -> Vec<f64> { a.chunks_exact(x.len()).map(|row| dot(row, x)).collect() };
     let first = apply(x);
     let second = apply(&first);
-    // x'' = -p x' - q x, least squares: 2 p is the decay, and sqrt q what would turn without it.
+    // x'' = -p x' - q x, least squares: p/2 is the decay, and sqrt q what would turn without it.
     let (xx, xv, vv) = (dot(x, x), dot(x, &first), dot(&first, &first));
     let (xa, va) = (dot(x, &second), dot(&first, &second));
     let square = (va * xv - xa * vv) / (xx * vv - xv * xv);

@@ -2,6 +2,9 @@
 //!
 //! The method is that of [`super::Radau`], lane by lane; a lane's result does not depend on its companions. Jacobians and
 //! factors are made anew for every trial: in lanes they cost less than the book-keeping of keeping them.
+//!
+//! Most trials are solved in two iterations of Newton's method, some take eight. A round ends when most lanes are ready, and
+//! these go on to their next trial; the others take their iteration up again in the next round, where they left it.
 mod stages;
 
 use super::control::{GROW, LEAST_ERROR, SAFETY, SHRINK};
@@ -9,21 +12,32 @@ use super::inner_tolerances;
 use super::newton::{STIFF, most_iterations};
 use super::small::{ComplexFactors, Factors};
 use super::tableau::Tableau;
+use stages::TRUST_IN_THE_PAST;
 use stickslip_real::Real;
 use stickslip_real::lanes::{Lanes, Vector};
 
 /// Systems x' = f(x) of `M` unknowns, one a lane.
-pub trait LaneSystem<V, const M: usize> {
+pub trait LaneSystem<V: Vector, const M: usize> {
     /// The rates, and weights with which they are milder (1: none); see [`super::System::weights`].
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
     /// Which unknowns have a weight other than 1.
     fn weighted(&self) -> [bool; M];
-    /// The Jacobian at the unknowns of the last call of `rates`.
-    fn jacobian(&mut self, jac: &mut [[Lanes<V>; M]; M]);
+    /// The same at all stages of a step, as part of an iteration of these lanes.
+    fn stages<const S: usize>(
+        &mut self,
+        x: &[[Lanes<V>; M]; S],
+        dx: &mut [[Lanes<V>; M]; S],
+        milder: &mut [[Lanes<V>; M]; S],
+        lanes: V::Mask,
+    );
+    /// The Jacobian at these unknowns, and the weights there; what the system itself keeps of them is for these lanes.
+    fn jacobian(&mut self, x: &[Lanes<V>; M], jac: &mut [[Lanes<V>; M]; M], milder: &mut [Lanes<V>; M], lanes: V::Mask);
 }
 
 /// A step that leaves less than this part before a limit goes all the way.
 const NEARLY_ALL: f64 = 0.999_999;
+/// A round goes on while more than this part of the lanes is not ready.
+const LEFT_OPEN: u32 = 4;
 /// A failed Newton iteration shortens the step by this factor.
 const AFTER_FAILURE: f64 = 0.25;
 
@@ -39,22 +53,32 @@ pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
     x: [Lanes<V>; M],
     rates: [Lanes<V>; M],
     milder: [Lanes<V>; M],
-    /// Stage increments of the last trial, and the same in the eigenbasis.
+    /// Stage increments of the last trial, the same in the eigenbasis, and their change in each lane's last iteration.
     z: [[Lanes<V>; M]; S],
     w: [[Lanes<V>; M]; S],
+    corrections: [[Lanes<V>; M]; S],
     /// Divided differences of each lane's last accepted step.
     polynomial: [[Lanes<V>; M]; S],
-    /// The step to try next, and the one tried last.
+    /// The step to try next, and the one that is tried.
     next: Lanes<V>,
     tried: Lanes<V>,
+    jac: [[Lanes<V>; M]; M],
     error: Lanes<V>,
+    /// Of each lane's Newton iteration: how many, its contraction and the last but one, the last change, and how far it
+    /// goes on beyond a change.
     iterations: Lanes<V>,
     contraction: Lanes<V>,
+    last_rate: Lanes<V>,
+    last_change: Lanes<V>,
+    beyond: Lanes<V>,
     last_step: Lanes<V>,
     last_error: Lanes<V>,
     /// Lanes that have not yet taken a step, and whose last trial was rejected.
     first: u8,
     rejected: u8,
+    /// Lanes whose trial goes on, and whose trial was cut short by a limit.
+    open: u8,
+    cut: u8,
     /// Newton iterations of each lane.
     worked: Lanes<V>,
 }
@@ -76,16 +100,23 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             milder: [one; M],
             z: [[Lanes::zero(); M]; S],
             w: [[Lanes::zero(); M]; S],
+            corrections: [[Lanes::zero(); M]; S],
             polynomial: [[Lanes::zero(); M]; S],
             next: one,
             tried: one,
+            jac: [[Lanes::zero(); M]; M],
             error: one,
-            iterations: one,
+            iterations: Lanes::zero(),
             contraction: one,
+            last_rate: one,
+            last_change: one,
+            beyond: one,
             last_step: one,
             last_error: Lanes::lit(LEAST_ERROR),
             first: u8::MAX,
             rejected: 0,
+            open: 0,
+            cut: 0,
             worked: Lanes::zero(),
         }
     }
@@ -106,13 +137,17 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         put(&mut self.worked, lane, 0.0);
         self.first |= 1 << lane;
         self.rejected &= !(1 << lane);
+        self.open &= !(1 << lane);
     }
 
-    /// Evaluates the rates at the start: after lanes were loaded.
+    /// Evaluates the rates at the start of lanes that were loaded.
     #[inline(always)]
     pub fn begin<Y: LaneSystem<V, M>>(&mut self, system: &mut Y) {
-        let mut milder = [Lanes::zero(); M];
-        system.rates(&self.x, &mut self.rates, &mut milder);
+        let (mut rates, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        system.rates(&self.x, &mut rates, &mut milder);
+        for i in 0..M {
+            self.rates[i] = Lanes::select(V::mask(self.first), rates[i], self.rates[i]);
+        }
     }
 
     /// The steps tried last.
@@ -130,31 +165,55 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         self.worked
     }
 
-    /// Stage `k` of the last trial.
+    /// How much each lane's last iteration changed stage `k`, and the rates of the collocation polynomial there.
     #[inline(always)]
-    pub fn stage(&self, k: usize) -> [Lanes<V>; M] {
-        let mut stage = self.x;
+    pub fn solved(&self, k: usize) -> ([Lanes<V>; M], [Lanes<V>; M]) {
+        let inverse = Lanes::lit(1.0) / self.tried;
+        let mut slope = [Lanes::zero(); M];
         for i in 0..M {
-            stage[i] = stage[i] + self.z[k][i];
+            slope[i] = self.slope(k, i) * inverse;
         }
-        stage
+        (self.corrections[k], slope)
     }
 
-    /// Tries a step of at most `longest` in the lanes of `active`; tells which solved it, and which of those well enough
-    /// to be taken by [`LaneRadau::commit`].
+    /// Tries steps of at most `longest` in the lanes of `active`; tells which lanes are ready, and which of those solved
+    /// their step well enough to take it by [`LaneRadau::commit`].
     #[inline(always)]
     pub fn trial<Y: LaneSystem<V, M>>(&mut self, system: &mut Y, longest: Lanes<V>, active: u8) -> (u8, u8) {
-        let m = self.method;
-        let cut = (longest * NEARLY_ALL).lt(self.next);
-        let h = Lanes::select(cut, longest, self.next);
-        self.tried = h;
+        self.start(system, longest, active & !self.open);
+        let (m, h) = (self.method, self.tried);
         let inverse = Lanes::lit(1.0) / h;
         let mut weights = self.scale;
         for i in 0..M {
             let size = if self.relative[i] { self.scale[i].max(self.x[i].abs()) } else { self.scale[i] };
             weights[i] = Lanes::lit(1.0) / (size * self.tolerance);
         }
-        self.guess(h);
+        let real = Factors::of(&self.jac, inverse * m.real);
+        // Two pairs at most; where there is one, its twin is not used.
+        let ((a, b), (c, d)) = (m.pairs[0], m.pairs[m.pairs.len() - 1]);
+        let first = ComplexFactors::of(&self.jac, inverse * a, inverse * -b);
+        let pairs = [first, ComplexFactors::of(&self.jac, inverse * c, inverse * -d)];
+        let mut stiff = [V::mask(0); M];
+        for i in 0..M {
+            stiff[i] = Lanes::lit(STIFF).lt(self.jac[i][i].abs() * h);
+        }
+        let (ready, solved) = self.newton(system, &real, &pairs, &stiff, &weights, inverse, active);
+        self.open = active & !ready;
+        self.estimate(system, &real, &weights, inverse, ready);
+        let good = solved & V::bits(self.error.lt(Lanes::lit(1.0)));
+        self.choose(solved, good, ready);
+        (ready, good)
+    }
+
+    /// Starts the trials of these lanes: a length, a guess, a Jacobian.
+    #[inline(always)]
+    fn start<Y: LaneSystem<V, M>>(&mut self, system: &mut Y, longest: Lanes<V>, lanes: u8) {
+        let mask = V::mask(lanes);
+        let cut = (longest * NEARLY_ALL).lt(self.next);
+        let h = Lanes::select(mask, Lanes::select(cut, longest, self.next), self.tried);
+        self.tried = h;
+        self.cut = (self.cut & !lanes) | (V::bits(cut) & lanes);
+        self.guess(h, mask);
         // The Jacobian half-way: no stage is further from it than half a step. Where the step grows, the last one tells
         // little about its middle, and the place is nearer to the start.
         let middle = self.continued((h * 0.5).min(self.last_step) / self.last_step);
@@ -162,47 +221,42 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         for i in 0..M {
             place[i] = place[i] + middle[i];
         }
-        let mut rates = [Lanes::zero(); M];
-        system.rates(&place, &mut rates, &mut self.milder);
+        let (mut jac, mut milder) = ([[Lanes::zero(); M]; M], [Lanes::lit(1.0); M]);
+        system.jacobian(&place, &mut jac, &mut milder, mask);
+        let weighted = system.weighted();
         for i in 0..M {
-            self.milder[i] = Lanes::lit(1.0) / self.milder[i];
+            for j in 0..M {
+                self.jac[i][j] = Lanes::select(mask, jac[i][j], self.jac[i][j]);
+            }
+            if weighted[i] {
+                self.milder[i] = Lanes::select(mask, Lanes::lit(1.0) / milder[i], self.milder[i]);
+            }
         }
-        let mut jac = [[Lanes::zero(); M]; M];
-        system.jacobian(&mut jac);
-        let real = Factors::of(&jac, inverse * m.real);
-        // Two pairs at most; where there is one, its twin is not used.
-        let ((a, b), (c, d)) = (m.pairs[0], m.pairs[m.pairs.len() - 1]);
-        let first = ComplexFactors::of(&jac, inverse * a, inverse * -b);
-        let pairs = [first, ComplexFactors::of(&jac, inverse * c, inverse * -d)];
-        let mut stiff = [V::mask(0); M];
-        for i in 0..M {
-            stiff[i] = Lanes::lit(STIFF).lt(jac[i][i].abs() * h);
-        }
-        let solved = self.newton(system, &real, &pairs, &stiff, &weights, inverse, active);
-        self.estimate(system, &real, &weights, inverse);
-        let good = solved & V::bits(self.error.lt(Lanes::lit(1.0)));
-        self.choose(h, cut, solved, good, active);
-        (solved, good)
+        self.iterations = Lanes::select(mask, Lanes::zero(), self.iterations);
+        let trusted = (self.contraction.max(Lanes::lit(f64::EPSILON)).ln() * TRUST_IN_THE_PAST).exp();
+        self.beyond = Lanes::select(mask, trusted, self.beyond);
     }
 
-    /// Takes the trials of these lanes and evaluates the rates at their ends.
+    /// Takes the trials of these lanes. The rates at their ends are those of the last stage, as the step has left them.
     #[inline(always)]
-    pub fn commit<Y: LaneSystem<V, M>>(&mut self, system: &mut Y, good: u8) {
+    pub fn commit(&mut self, good: u8) {
         let mask = V::mask(good);
+        let (_, slope) = self.solved(S - 1);
         self.divide_differences(mask);
         for i in 0..M {
             self.x[i] = Lanes::select(mask, self.x[i] + self.z[S - 1][i], self.x[i]);
+            self.rates[i] = Lanes::select(mask, slope[i], self.rates[i]);
         }
         self.last_step = Lanes::select(mask, self.tried, self.last_step);
         self.last_error = Lanes::select(mask, self.error.max(Lanes::lit(LEAST_ERROR)), self.last_error);
         self.first &= !good;
         self.rejected &= !good;
-        self.begin(system);
     }
 
-    /// The steps to try next.
+    /// The steps to try next, of lanes that are ready.
     #[inline(always)]
-    fn choose(&mut self, h: Lanes<V>, cut: V::Mask, solved: u8, good: u8, active: u8) {
+    fn choose(&mut self, solved: u8, good: u8, ready: u8) {
+        let h = self.tried;
         let most = 2.0 * most_iterations(S) as f64;
         let safety = Lanes::lit(SAFETY * (1.0 + most)) / (self.iterations + most);
         let mut ratio = safety.min(Lanes::lit(SAFETY)) / root::<V, S>(self.error);
@@ -212,9 +266,9 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let most = Lanes::select(V::mask(self.rejected), Lanes::lit(1.0), Lanes::lit(GROW));
         let new = h * ratio.max(Lanes::lit(SHRINK)).min(most);
         // A step cut short by a limit says nothing against a long one.
-        let good_next = Lanes::select(cut, new.max(self.next), new);
+        let good_next = Lanes::select(V::mask(self.cut), new.max(self.next), new);
         let next = Lanes::select(V::mask(good), good_next, Lanes::select(V::mask(solved), new, h * AFTER_FAILURE));
-        self.next = Lanes::select(V::mask(active), next, self.next);
+        self.next = Lanes::select(V::mask(ready), next, self.next);
         self.rejected |= solved & !good;
     }
 }

@@ -1,12 +1,12 @@
 //! The stage equations of one trial in every lane.
-use super::{LaneRadau, LaneSystem};
+use super::{LEFT_OPEN, LaneRadau, LaneSystem};
 use crate::radau::newton::{HOPELESS, most_iterations};
 use crate::radau::small::{ComplexFactors, Factors};
 use stickslip_real::Real;
 use stickslip_real::lanes::{Lanes, Vector};
 
 /// Power of the last contraction that a first iteration may count on.
-const TRUST_IN_THE_PAST: f64 = 0.8;
+pub(super) const TRUST_IN_THE_PAST: f64 = 0.8;
 /// Smaller errors than this are none.
 const NO_ERROR: f64 = 1e-10;
 
@@ -36,15 +36,24 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         }
     }
 
-    /// Starts Newton from the last collocation polynomial, continued.
+    /// Starts Newton in these lanes from the last collocation polynomial, continued.
     #[inline(always)]
-    pub(super) fn guess(&mut self, h: Lanes<V>) {
+    pub(super) fn guess(&mut self, h: Lanes<V>, lanes: V::Mask) {
         let m = self.method;
         let ratio = h / self.last_step;
+        let mut w = [[Lanes::zero(); M]; S];
         for k in 0..S {
-            self.z[k] = self.continued(ratio * m.nodes[k]);
+            let z = self.continued(ratio * m.nodes[k]);
+            for i in 0..M {
+                self.z[k][i] = Lanes::select(lanes, z[i], self.z[k][i]);
+            }
         }
-        self.w = transform(&m.to, &self.z);
+        transform(&m.to, &self.z, &mut w);
+        for k in 0..S {
+            for i in 0..M {
+                self.w[k][i] = Lanes::select(lanes, w[k][i], self.w[k][i]);
+            }
+        }
     }
 
     /// How far the last collocation polynomial leads beyond its step, at a place in units of that step.
@@ -54,13 +63,14 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let mut out = self.polynomial[S - 1];
         for i in 0..M {
             for j in (1..S).rev() {
-                out[i] = self.polynomial[j - 1][i] + (s - (nodes[S - 1 - j] - 1.0)) * out[i];
+                out[i] = (s - (nodes[S - 1 - j] - 1.0)).mul_add(out[i], self.polynomial[j - 1][i]);
             }
             out[i] = s * out[i];
         }
         out
     }
 
+    /// Iterates until most of these lanes are ready; tells which are, and which of those have solved their stages.
     #[inline(always)]
     pub(super) fn newton<Y: LaneSystem<V, M>>(
         &mut self,
@@ -71,19 +81,17 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         weights: &[Lanes<V>; M],
         inverse: Lanes<V>,
         active: u8,
-    ) -> u8 {
+    ) -> (u8, u8) {
         let m = self.method;
         let most = most_iterations(S);
         let enough = Lanes::lit(self.newton_tolerance);
+        let enough_ready = active.count_ones() - active.count_ones() / LEFT_OPEN;
         let (mut running, mut solved) = (active, 0u8);
-        let mut factor = (self.contraction.max(Lanes::lit(f64::EPSILON)).ln() * TRUST_IN_THE_PAST).exp();
-        let mut last_change = Lanes::lit(1.0);
-        let mut last_rate = Lanes::lit(1.0);
-        for iteration in 0..most {
+        let mut d = [[Lanes::zero(); M]; S];
+        loop {
             let now = V::mask(running);
             self.worked = Lanes::select(now, self.worked + 1.0, self.worked);
-            let left = self.residuals(system, stiff, inverse);
-            let mut d = transform(&m.to, &left);
+            self.residuals(system, stiff, inverse, now, &mut d);
             real.solve(&mut d[0]);
             for p in 0..S / 2 {
                 let (head, tail) = d.split_at_mut(2 * p + 2);
@@ -93,71 +101,125 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             for k in 0..S {
                 for i in 0..M {
                     let part = d[k][i] * weights[i];
-                    sum = sum + part * part;
+                    sum = part.mul_add(part, sum);
                 }
             }
             let change = (sum * (1.0 / (S * M) as f64)).sqrt();
             // Not finite: not below infinity.
             let mut going = running & V::bits(change.lt(Lanes::lit(f64::INFINITY)));
-            if iteration > 0 {
-                let rate = change / last_change;
-                let contraction = if iteration == 1 { rate } else { (rate * last_rate).sqrt() };
-                self.contraction = Lanes::select(now, contraction, self.contraction);
-                last_rate = rate;
-                factor = contraction / (Lanes::lit(1.0) - contraction);
-                let mut rest = factor * change;
-                for _ in iteration + 1..most {
-                    rest = rest * contraction;
-                }
-                let hopeful = V::and(contraction.lt(Lanes::lit(HOPELESS)), rest.lt(enough * 10.0));
-                going &= V::bits(hopeful);
-            }
-            last_change = change.max(Lanes::lit(f64::MIN_POSITIVE));
-            let go = V::mask(going);
-            for k in 0..S {
-                for i in 0..M {
-                    self.w[k][i] = Lanes::select(go, self.w[k][i] + d[k][i], self.w[k][i]);
-                }
-            }
-            // Lanes that rest keep their w, and so their z.
-            self.z = transform(&m.from, &self.w);
-            let small = if iteration > 0 { V::mask(u8::MAX) } else { change.lt(enough * 0.1) };
-            let done = going & V::bits(V::and((factor * change).lt(enough), small));
-            self.iterations = Lanes::select(V::mask(done), Lanes::lit((iteration + 1) as f64), self.iterations);
+            let again = going & V::bits(Lanes::lit(0.5).lt(self.iterations));
+            self.judge(change, V::mask(again));
+            going &= !again | self.hopeful(change, enough);
+            self.last_change = Lanes::select(now, change.max(Lanes::lit(f64::MIN_POSITIVE)), self.last_change);
+            self.iterations = Lanes::select(now, self.iterations + 1.0, self.iterations);
+            self.correct(&d, &m.from, V::mask(going));
+            // A first change tells little of those to come.
+            let small = again | V::bits(change.lt(enough * 0.1));
+            let done = going & V::bits((self.beyond * change).lt(enough)) & small;
             solved |= done;
-            running = going & !done;
-            if running == 0 {
-                break;
+            running = going & !done & V::bits(self.iterations.lt(Lanes::lit(most as f64 - 0.5)));
+            if (active & !running).count_ones() >= enough_ready {
+                return (active & !running, solved);
             }
         }
-        solved
     }
 
-    /// What is left of x' = f at every stage; weighted where that is milder.
+    /// Notes the contraction of lanes that have changed before.
+    #[inline(always)]
+    fn judge(&mut self, change: Lanes<V>, again: V::Mask) {
+        let rate = change / self.last_change;
+        let second = self.iterations.lt(Lanes::lit(1.5));
+        let contraction = Lanes::select(second, rate, (rate * self.last_rate).sqrt());
+        self.contraction = Lanes::select(again, contraction, self.contraction);
+        self.last_rate = Lanes::select(again, rate, self.last_rate);
+        self.beyond = Lanes::select(again, contraction / (Lanes::lit(1.0) - contraction), self.beyond);
+    }
+
+    /// Lanes that contract, and will be nearly there when they may iterate no more.
+    #[inline(always)]
+    fn hopeful(&self, change: Lanes<V>, enough: Lanes<V>) -> u8 {
+        let most = most_iterations(S);
+        let mut rest = self.beyond * change;
+        for k in 1..most {
+            let to_come = self.iterations.lt(Lanes::lit((most - k) as f64 - 0.5));
+            rest = Lanes::select(to_come, rest * self.contraction, rest);
+        }
+        V::bits(V::and(self.contraction.lt(Lanes::lit(HOPELESS)), rest.lt(enough * 10.0)))
+    }
+
+    /// Corrects the stages of these lanes.
+    #[inline(always)]
+    fn correct(&mut self, d: &[[Lanes<V>; M]; S], from: &[[f64; S]; S], lanes: V::Mask) {
+        for i in 0..M {
+            for k in 0..S {
+                self.w[k][i] = Lanes::select(lanes, self.w[k][i] + d[k][i], self.w[k][i]);
+            }
+            for k in 0..S {
+                let mut z = self.w[0][i] * from[k][0];
+                for j in 1..S {
+                    z = self.w[j][i].mul_add(Lanes::lit(from[k][j]), z);
+                }
+                // Lanes that rest keep their w, and so their z.
+                self.corrections[k][i] = Lanes::select(lanes, z - self.z[k][i], self.corrections[k][i]);
+                self.z[k][i] = Lanes::select(lanes, z, self.z[k][i]);
+            }
+        }
+    }
+
+    /// What is left of x' = f, in the eigenbasis; weighted where that is milder.
     #[inline(always)]
     pub(super) fn residuals<Y: LaneSystem<V, M>>(
         &mut self,
         system: &mut Y,
         stiff: &[V::Mask; M],
         inverse: Lanes<V>,
-    ) -> [[Lanes<V>; M]; S] {
-        let mut left = transform(&self.method.slopes, &self.w);
-        let (mut f, mut b) = ([Lanes::zero(); M], [Lanes::lit(1.0); M]);
-        let weighted = system.weighted();
+        now: V::Mask,
+        out: &mut [[Lanes<V>; M]; S],
+    ) {
+        let m = self.method;
+        let mut x = [[Lanes::zero(); M]; S];
         for k in 0..S {
-            system.rates(&self.stage(k), &mut f, &mut b);
             for i in 0..M {
-                let residual = left[k][i].mul_add(-inverse, f[i]);
-                // Unknowns without a weight of their own have the weight 1 everywhere.
-                left[k][i] = if weighted[i] {
-                    let weight = Lanes::select(stiff[i], b[i] * self.milder[i], Lanes::lit(1.0));
-                    residual * weight
-                } else {
-                    residual
-                };
+                x[k][i] = self.z[k][i] + self.x[i];
             }
         }
-        left
+        let (mut left, mut weights) = ([[Lanes::zero(); M]; S], [[Lanes::lit(1.0); M]; S]);
+        system.stages(&x, &mut left, &mut weights, now);
+        let weighted = system.weighted();
+        for i in 0..M {
+            for k in 0..S {
+                if weighted[i] {
+                    let weight = Lanes::select(stiff[i], weights[k][i] * self.milder[i], Lanes::lit(1.0));
+                    left[k][i] = self.slope(k, i).mul_add(-inverse, left[k][i]) * weight;
+                }
+            }
+        }
+        transform(&m.to, &left, out);
+        // Without weights the rates of the stages are, in the eigenbasis, its eigenvalues times the increments.
+        for i in 0..M {
+            if weighted[i] {
+                continue;
+            }
+            out[0][i] = self.w[0][i].mul_add(-(inverse * m.real), out[0][i]);
+            for p in 0..S / 2 {
+                let (alpha, beta) = m.pairs[p];
+                let (alpha, beta) = (inverse * alpha, inverse * beta);
+                let (u, v) = (self.w[2 * p + 1][i], self.w[2 * p + 2][i]);
+                out[2 * p + 1][i] = v.mul_add(-beta, u.mul_add(-alpha, out[2 * p + 1][i]));
+                out[2 * p + 2][i] = v.mul_add(-alpha, u.mul_add(beta, out[2 * p + 2][i]));
+            }
+        }
+    }
+
+    /// Rate of unknown `i` at stage `k` in units of the step, as the stages have it.
+    #[inline(always)]
+    pub(super) fn slope(&self, k: usize, i: usize) -> Lanes<V> {
+        let row = &self.method.slopes[k];
+        let mut slope = self.w[0][i] * row[0];
+        for j in 1..S {
+            slope = self.w[j][i].mul_add(Lanes::lit(row[j]), slope);
+        }
+        slope
     }
 
     /// Error of order S, filtered by the real system so that stiff parts do not blow it up.
@@ -168,11 +230,12 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         real: &Factors<V, M>,
         weights: &[Lanes<V>; M],
         inverse: Lanes<V>,
+        ready: u8,
     ) {
         let mut part = [Lanes::zero(); M];
         for i in 0..M {
             for k in 0..S {
-                part[i] = part[i] + self.z[k][i] * self.method.error[k];
+                part[i] = self.z[k][i].mul_add(Lanes::lit(self.method.error[k]), part[i]);
             }
             part[i] = part[i] * inverse;
         }
@@ -181,8 +244,8 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             e[i] = e[i] + self.rates[i];
         }
         real.solve(&mut e);
-        self.error = norm(&e, weights);
-        let again = (self.first | self.rejected) & !V::bits(self.error.lt(Lanes::lit(1.0)));
+        self.error = Lanes::select(V::mask(ready), norm(&e, weights), self.error);
+        let again = ready & (self.first | self.rejected) & !V::bits(self.error.lt(Lanes::lit(1.0)));
         if again != 0 {
             let (mut f, mut b) = ([Lanes::zero(); M], [Lanes::lit(1.0); M]);
             for i in 0..M {
@@ -214,10 +277,10 @@ fn norm<V: Vector, const M: usize>(e: &[Lanes<V>; M], weights: &[Lanes<V>; M]) -
 fn transform<V: Vector, const M: usize, const S: usize>(
     matrix: &[[f64; S]; S],
     stages: &[[Lanes<V>; M]; S],
-) -> [[Lanes<V>; M]; S] {
-    let mut out = [[Lanes::zero(); M]; S];
-    for k in 0..S {
-        for i in 0..M {
+    out: &mut [[Lanes<V>; M]; S],
+) {
+    for i in 0..M {
+        for k in 0..S {
             let mut sum = stages[0][i] * matrix[k][0];
             for j in 1..S {
                 sum = stages[j][i].mul_add(Lanes::lit(matrix[k][j]), sum);
@@ -225,5 +288,4 @@ fn transform<V: Vector, const M: usize, const S: usize>(
             out[k][i] = sum;
         }
     }
-    out
 }

@@ -1,9 +1,11 @@
 //! Models put into lanes.
-use super::{Contact, Site, Smooth, Stretch};
+use super::noted::Noted;
+use super::place::Place;
+use super::{Contact, MOST_POINTS, STAGES, Site, Smooth, Stretch};
 use crate::dynamics::{Dynamics, Variables};
 use stickslip_laws::{Friction, Laned, Scale, Slide, Values};
 use stickslip_real::lanes::{LANES, Lanes};
-use stickslip_real::{Dual, Real};
+use stickslip_real::{Dual, Logged, Real};
 use stickslip_solve::radau::lanes::put;
 
 impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
@@ -11,6 +13,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
     pub fn like(dynamics: &Dynamics, variables: &Variables) -> Self {
         let zero = Lanes::zero();
         let one = Lanes::lit(1.0);
+        let plain = Logged::plain;
         let (mut first, mut state) = (0, 0);
         let mut contacts = vec![];
         for contact in dynamics.model.contacts.iter() {
@@ -33,10 +36,9 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 tangent: [zero; N],
                 surface: zero,
                 load: one,
+                inverse_load: one,
                 area: one,
                 first_state: site.first_state,
-                slip: zero,
-                f: zero,
             })
             .collect();
         let count = sites.len();
@@ -48,6 +50,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         let mut made = Smooth {
             stiffness: [[zero; N]; N],
             damping: [[zero; N]; N],
+            mass: [[zero; N]; N],
             inverse_mass: [[zero; N]; N],
             force: [zero; N],
             base: [zero; N],
@@ -56,15 +59,17 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             contacts,
             stretch,
             size: [one; M],
-            slips: std::array::from_fn(|j| variables.slip(j).map(|(i, _)| (i, one))),
-            slides: vec![Slide::new([zero; 2], one); count],
-            answers: vec![Friction::Force([zero; 2]); count],
+            ln_half_size: [zero; M],
+            slips: std::array::from_fn(|j| variables.slip(j).map(|(i, _)| (i, one, one))),
+            slides: vec![Slide::new([plain(zero); 2], plain(one)); STAGES * count],
+            answers: vec![Friction::Force([plain(zero); 2]); STAGES * count],
+            states: vec![plain(zero); STAGES * state],
+            state_rates: vec![plain(zero); STAGES * state],
             tangent_slides: vec![Slide::new([Dual::constant(zero); 2], Dual::constant(one)); count],
             tangent_answers: vec![Friction::Force([Dual::constant(zero); 2]); count],
-            y: [zero; M],
-            dy: [zero; M],
-            steep: [one; M],
-            gentle: [one; M],
+            places: [Place::nowhere(); STAGES],
+            friction_by: [[zero; M]; MOST_POINTS],
+            noted: [Noted::nothing(); STAGES],
         };
         for lane in 0..LANES {
             made.load(lane, dynamics, variables);
@@ -80,12 +85,14 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             for j in 0..N {
                 put(&mut self.stiffness[i][j], lane, s.stiffness[i * N + j]);
                 put(&mut self.damping[i][j], lane, s.damping[i * N + j]);
+                put(&mut self.mass[i][j], lane, s.mass[i * N + j]);
                 put(&mut self.inverse_mass[i][j], lane, dynamics.inverse_mass[i * N + j]);
             }
             put(&mut self.force[i], lane, dynamics.forces()[i].value(0.0));
             put(&mut self.base[i], lane, s.base[i] * driver);
-            if let (Some((_, factor)), Some((_, x))) = (&mut self.slips[i], variables.slip(i)) {
+            if let (Some((_, factor, inverse)), Some((_, x))) = (&mut self.slips[i], variables.slip(i)) {
                 put(factor, lane, x);
+                put(inverse, lane, 1.0 / x);
             }
         }
         let surface = dynamics.surface_velocity(0.0);
@@ -97,6 +104,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
             let area = from.traction_area.unwrap_or(1.0);
             put(&mut site.surface, lane, from.surface * surface);
             put(&mut site.load, lane, load);
+            put(&mut site.inverse_load, lane, 1.0 / load);
             put(&mut site.area, lane, area);
             // A constant load pushes the structure too.
             if let Some(row) = &from.normal {
@@ -115,6 +123,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         for i in 0..M {
             if let Scale::Asinh(c) = variables.scale(i) {
                 put(&mut self.size[i], lane, c);
+                put(&mut self.ln_half_size[i], lane, (0.5 * c).ln());
             }
         }
     }
@@ -128,10 +137,15 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
                 Err(_) => return false,
             }
         }
-        for (k, site) in self.sites.iter().enumerate() {
-            let n = site.load.max(Lanes::zero()) / site.area;
-            self.slides[k].n = n;
-            self.tangent_slides[k].n = Dual::constant(n);
+        for contact in &self.contacts {
+            for k in contact.points.clone() {
+                let n = self.sites[k].load.max(Lanes::zero()) / self.sites[k].area;
+                self.tangent_slides[k].n = Dual::constant(n);
+                let (first, count) = (STAGES * contact.points.start, contact.points.len());
+                for stage in 0..STAGES {
+                    self.slides[first + stage * count + k - contact.points.start].n = Logged::plain(n);
+                }
+            }
         }
         true
     }

@@ -3,17 +3,20 @@
 //! What [`crate::dynamics::Dynamics`] evaluates point by point, for models without events: single-valued laws in one
 //! direction, constant loads, constant drives.
 mod load;
+mod noted;
+mod place;
 mod tangent;
 
+use super::MOST_POINTS;
+use noted::Noted;
+use place::Place;
 use stickslip_laws::{Friction, LaneContact, LaneKinds, Laned, Slide, Values};
 use stickslip_real::lanes::Lanes;
-use stickslip_real::{Dual, Real};
+use stickslip_real::{Dual, Logged, Real};
 use stickslip_solve::radau::lanes::LaneSystem;
 
 /// States that one point may have: the tangent of a law has four columns, the first is the slip velocity.
 pub const MOST_STATES: usize = 3;
-/// Below this the hyperbolic sine is summed as a series.
-const NEAR_ZERO: f64 = 0.1;
 
 /// Integrals along the motion that the ledger and the statistics need, before those of each point.
 pub const WORK_IN: usize = 0;
@@ -22,17 +25,19 @@ pub const DAMPING: usize = 2;
 pub const COORDINATE: usize = 3;
 pub const FIRST_COEFFICIENT: usize = 4;
 
+/// Stages of a step.
+pub const STAGES: usize = 5;
+
 /// A contact point of all lanes.
 struct Site<V: Laned, const N: usize> {
     tangent: [Lanes<V>; N],
     /// Velocity of the surface in the slip velocity.
     surface: Lanes<V>,
     load: Lanes<V>,
+    inverse_load: Lanes<V>,
     /// A law on tractions: its answer is multiplied by this area.
     area: Lanes<V>,
     first_state: usize,
-    slip: Lanes<V>,
-    f: Lanes<V>,
 }
 
 /// A contact of all lanes.
@@ -56,6 +61,7 @@ enum Stretch {
 pub struct Smooth<V: Laned, const N: usize, const M: usize> {
     stiffness: [[Lanes<V>; N]; N],
     damping: [[Lanes<V>; N]; N],
+    mass: [[Lanes<V>; N]; N],
     inverse_mass: [[Lanes<V>; N]; N],
     force: [Lanes<V>; N],
     /// Velocity of the driver in each coordinate's rate.
@@ -64,157 +70,138 @@ pub struct Smooth<V: Laned, const N: usize, const M: usize> {
     sites: Vec<Site<V, N>>,
     contacts: Vec<Contact<V>>,
     stretch: [Stretch; M],
+    /// Of an asinh scale, and the logarithm of half of it.
     size: [Lanes<V>; M],
-    /// For each velocity: the point whose slip velocity stands in its place, and the factor of the row.
-    slips: [Option<(usize, Lanes<V>)>; N],
-    slides: Vec<Slide<Lanes<V>, 2>>,
-    answers: Vec<Friction<Lanes<V>, 2>>,
+    ln_half_size: [Lanes<V>; M],
+    /// For each velocity: the point whose slip velocity stands in its place, the factor of the row, and its inverse.
+    slips: [Option<(usize, Lanes<V>, Lanes<V>)>; N],
+    /// What the laws are shown and answer at every stage: those of a contact stand together, stage after stage.
+    slides: Vec<Slide<Logged<Lanes<V>>, 2>>,
+    answers: Vec<Friction<Logged<Lanes<V>>, 2>>,
+    states: Vec<Logged<Lanes<V>>>,
+    state_rates: Vec<Logged<Lanes<V>>>,
     tangent_slides: Vec<Slide<Dual<4, Lanes<V>>, 2>>,
     tangent_answers: Vec<Friction<Dual<4, Lanes<V>>, 2>>,
-    /// Unknowns and rates of the last evaluation; d(variable)/d(quantity) of each, and its inverse.
-    pub y: [Lanes<V>; M],
-    pub dy: [Lanes<V>; M],
-    steep: [Lanes<V>; M],
-    gentle: [Lanes<V>; M],
+    /// The motion at every stage, as evaluated last.
+    places: [Place<V, M>; STAGES],
+    /// Friction of each point by the solver's variables, where the Jacobian was taken last.
+    friction_by: [[Lanes<V>; M]; MOST_POINTS],
+    noted: [Noted<V, M>; STAGES],
 }
 
 impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
-    /// Evaluates at these variables.
+    /// Evaluates at these variables, one place a stage: what the stages do not share is worked on side by side.
     #[inline(always)]
-    pub fn evaluate(&mut self, x: &[Lanes<V>; M]) {
-        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
-        self.rates(x, &mut dx, &mut milder);
-    }
-
-    /// Slip velocity, normal force and friction force of a point at the last evaluation.
-    pub fn at(&self, site: usize) -> [Lanes<V>; 3] {
-        [self.sites[site].slip, self.sites[site].load, self.sites[site].f]
-    }
-
-    /// Rates of the integrals at the last evaluation; see [`crate::dynamics::powers`].
-    #[inline(always)]
-    pub fn powers(&self, out: &mut [Lanes<V>]) {
-        let (q, v, dq) = (&self.y[..N], &self.y[N..2 * N], &self.dy[..N]);
-        let (mut work_in, mut friction, mut damping) = (Lanes::zero(), Lanes::zero(), Lanes::zero());
-        for i in 0..N {
-            work_in = work_in + self.force[i] * v[i];
-            let (mut elastic, mut viscous) = (Lanes::zero(), Lanes::zero());
-            for j in 0..N {
-                elastic = elastic + self.stiffness[i][j] * q[j];
-                viscous = viscous + self.damping[i][j] * dq[j];
-            }
-            damping = damping + dq[i] * viscous;
-            work_in = work_in - self.base[i] * (elastic + viscous) * self.orientation;
+    fn evaluate<const S: usize>(&mut self, x: &[[Lanes<V>; M]; S]) {
+        self.decode(x);
+        for k in 0..S {
+            self.find_slips(k);
         }
-        for (k, site) in self.sites.iter().enumerate() {
-            friction = friction + site.slip * site.f;
-            work_in = work_in + site.surface * site.f;
-            out[FIRST_COEFFICIENT + k] = site.f / site.load;
+        for c in 0..self.contacts.len() {
+            self.ask::<S>(c);
         }
-        out[WORK_IN] = work_in;
-        out[FRICTION] = friction;
-        out[DAMPING] = damping;
-        out[COORDINATE] = q[0];
+        for k in 0..S {
+            self.balance(k);
+        }
     }
 
-    /// Variables to unknowns; notes how steep the variables are in them.
+    /// Asks the law of a contact at all stages.
     #[inline(always)]
-    fn decode(&mut self, x: &[Lanes<V>; M]) {
-        for i in 0..M {
-            match self.stretch[i] {
-                Stretch::Linear => self.y[i] = x[i],
-                Stretch::Log => {
-                    self.y[i] = x[i].exp();
-                    self.gentle[i] = self.y[i];
-                    self.steep[i] = Lanes::lit(1.0) / self.y[i];
-                }
-                Stretch::Asinh => {
-                    let e = x[i].exp();
-                    let inverse = Lanes::lit(1.0) / e;
-                    let near = x[i].abs().lt(Lanes::lit(NEAR_ZERO));
-                    let mut sinh = (e - inverse) * 0.5;
-                    if !Lanes::<V>::all(V::not(near)) {
-                        let s = x[i] * x[i];
-                        let inner = (s * (1.0 / 72.0) + 1.0) * s * (1.0 / 42.0) + 1.0;
-                        let series = x[i] * ((inner * s * (1.0 / 20.0) + 1.0) * s * (1.0 / 6.0) + 1.0);
-                        sinh = Lanes::select(near, series, sinh);
+    fn ask<const S: usize>(&mut self, contact: usize) {
+        let Contact { law, points, states, .. } = &self.contacts[contact];
+        let Some(law) = law else { return };
+        let (count, width) = (points.len(), states.len());
+        let (first, first_state) = (STAGES * points.start, STAGES * states.start);
+        for k in 0..S {
+            let place = &self.places[k];
+            for p in 0..count {
+                let mut slip = Logged::plain(place.slip[points.start + p]);
+                for j in 0..N {
+                    if self.slips[j].is_some_and(|(site, ..)| site == points.start + p) {
+                        slip = logged(self.stretch[N + j], slip.x, place.ln[N + j]);
                     }
-                    self.y[i] = self.size[i] * sinh;
-                    self.gentle[i] = self.size[i] * (e + inverse) * 0.5;
-                    self.steep[i] = Lanes::lit(1.0) / self.gentle[i];
+                }
+                self.slides[first + k * count + p].v[0] = slip;
+            }
+            for s in 0..width {
+                let i = 2 * N + states.start + s;
+                self.states[first_state + k * width + s] = logged(self.stretch[i], place.y[i], place.ln[i]);
+            }
+        }
+        let (all, all_states) = (first..first + S * count, first_state..first_state + S * width);
+        let rates = &mut self.state_rates[all_states.clone()];
+        let answers = &mut self.answers[all.clone()];
+        law.respond(&self.slides[all], &self.states[all_states], rates, answers);
+        for k in 0..S {
+            for s in 0..width {
+                self.places[k].dy[2 * N + states.start + s] = rates[k * width + s].x;
+            }
+            for p in 0..count {
+                if let Friction::Force(f) = answers[k * count + p] {
+                    self.places[k].f[points.start + p] = f[0].x * self.sites[points.start + p].area;
                 }
             }
         }
+    }
+
+    /// The rates of the variables at a place, and weights with which they are milder.
+    #[inline(always)]
+    fn in_rates(&self, k: usize, dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]) {
+        let place = &self.places[k];
+        *dx = place.dy;
+        *milder = self.milder(k);
+        for j in 0..N {
+            if let Some((_, factor, _)) = &self.slips[j] {
+                dx[N + j] = dx[N + j] * *factor;
+            }
+        }
+        for i in 0..M {
+            if !matches!(self.stretch[i], Stretch::Linear) {
+                dx[i] = dx[i] * place.steep[i];
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn milder(&self, k: usize) -> [Lanes<V>; M] {
+        let mut milder = [Lanes::lit(1.0); M];
+        for j in 0..N {
+            if self.slips[j].is_some() {
+                milder[N + j] = self.places[k].gentle[N + j];
+            }
+        }
+        milder
+    }
+}
+
+/// A quantity on a scale, with its logarithm where that is known.
+#[inline(always)]
+fn logged<V: Laned>(stretch: Stretch, x: Lanes<V>, ln: Lanes<V>) -> Logged<Lanes<V>> {
+    match stretch {
+        Stretch::Linear => Logged::plain(x),
+        Stretch::Log | Stretch::Asinh => Logged::with_ln(x, ln),
     }
 }
 
 impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M> for Smooth<V, N, M> {
     #[inline(always)]
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]) {
-        self.decode(x);
-        // A slip velocity that is a variable is known better than as a difference of velocities.
-        for (k, site) in self.sites.iter_mut().enumerate() {
-            let mut slip = site.surface;
-            for j in 0..N {
-                slip = slip + site.tangent[j] * self.y[N + j];
-            }
-            site.slip = slip;
-            for j in 0..N {
-                if let Some((at, factor)) = &self.slips[j]
-                    && *at == k
-                {
-                    site.slip = self.y[N + j];
-                    self.y[N + j] = (site.slip - site.surface) / *factor;
-                }
-            }
-            self.slides[k].v[0] = site.slip;
-        }
-        for contact in &self.contacts {
-            let (points, states) = (contact.points.clone(), contact.states.clone());
-            if let Some(law) = &contact.law {
-                let z = &self.y[2 * N..][states.clone()];
-                let dz = &mut self.dy[2 * N..][states];
-                law.respond(&self.slides[points.clone()], z, dz, &mut self.answers[points]);
-            }
-        }
-        let mut residual = self.force;
-        for i in 0..N {
-            self.dy[i] = (self.y[N + i] - self.base[i]) * self.orientation;
-        }
-        for i in 0..N {
-            for j in 0..N {
-                let internal = self.stiffness[i][j] * self.y[j] + self.damping[i][j] * self.dy[j];
-                residual[i] = residual[i] - internal * self.orientation;
-            }
-        }
-        for (site, answer) in self.sites.iter_mut().zip(&self.answers) {
-            if let Friction::Force(f) = answer {
-                site.f = f[0] * site.area;
-            }
-            for j in 0..N {
-                residual[j] = residual[j] - site.tangent[j] * site.f;
-            }
-        }
-        for i in 0..N {
-            self.dy[N + i] = self.inverse_mass[i][0] * residual[0];
-            for j in 1..N {
-                self.dy[N + i] = self.dy[N + i] + self.inverse_mass[i][j] * residual[j];
-            }
-        }
-        for i in 0..M {
-            dx[i] = self.dy[i];
-            milder[i] = Lanes::lit(1.0);
-        }
-        for j in 0..N {
-            if let Some((_, factor)) = &self.slips[j] {
-                dx[N + j] = dx[N + j] * *factor;
-                milder[N + j] = self.gentle[N + j];
-            }
-        }
-        for i in 0..M {
-            if !matches!(self.stretch[i], Stretch::Linear) {
-                dx[i] = dx[i] * self.steep[i];
-            }
+        self.evaluate(&[*x]);
+        self.in_rates(0, dx, milder);
+    }
+
+    #[inline(always)]
+    fn stages<const S: usize>(
+        &mut self,
+        x: &[[Lanes<V>; M]; S],
+        dx: &mut [[Lanes<V>; M]; S],
+        milder: &mut [[Lanes<V>; M]; S],
+        lanes: V::Mask,
+    ) {
+        self.evaluate(x);
+        for k in 0..S {
+            self.in_rates(k, &mut dx[k], &mut milder[k]);
+            self.note(k, lanes);
         }
     }
 
@@ -228,7 +215,16 @@ impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M> for Smooth<V, N,
     }
 
     #[inline(always)]
-    fn jacobian(&mut self, jac: &mut [[Lanes<V>; M]; M]) {
-        self.tangent(jac);
+    fn jacobian(
+        &mut self,
+        x: &[Lanes<V>; M],
+        jac: &mut [[Lanes<V>; M]; M],
+        milder: &mut [Lanes<V>; M],
+        lanes: V::Mask,
+    ) {
+        self.decode(&[*x]);
+        self.find_slips(0);
+        self.tangent(jac, lanes);
+        *milder = self.milder(0);
     }
 }
