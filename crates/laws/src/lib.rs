@@ -13,14 +13,14 @@ mod random;
 
 pub use contract::{
     claims::Claims,
-    group::{ContactGroup, Face, Failure, Group, Told},
+    group::{ContactGroup, Face, Failure, Group},
     kind::{Bound, Choice, Example, Kind, Lift, Param, Preset, Pressing, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Inner, Law, Mode, Scale, State},
     nested::{GivenLaw, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
-    seeds::{SeededLaw, Seeding},
+    seeds::{SeededLaw, Seeding, Told},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values},
 };

@@ -104,9 +104,9 @@ impl Duals {
         at: Instant,
         times: &[f64],
         loads: Option<[&[f64]; 2]>,
-        s: &mut Vec<f64>,
+        s: &mut [f64],
     ) {
-        let before = s.clone();
+        let before = s.to_vec();
         let moving = Moving { along: Some(&before), time: Some(times), accelerations: None };
         let accelerations = self.accelerations(dynamics, at, &self.seeds, moving);
         let moving = Moving { accelerations: accelerations.as_deref(), ..moving };

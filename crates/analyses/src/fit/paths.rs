@@ -30,6 +30,9 @@ fn probed(record: &Record, model: &Model) -> Result<String, String> {
     })
 }
 
+/// Derivatives, row after row; or why they can't be carried along.
+pub type Carried = Result<Vec<f64>, String>;
+
 /// A record as the scenario's own analysis gives it: a motion, or a law's path through a program.
 pub struct Paths<'a> {
     /// The fit.
@@ -122,7 +125,7 @@ impl Paths<'_> {
         times: &[f64],
         duals: Duals,
         start: Vec<f64>,
-    ) -> Result<(Vec<f64>, Result<Vec<f64>, String>), String> {
+    ) -> Result<(Vec<f64>, Carried), String> {
         let mut along = Along::new(duals, start, times, self.record.observed.0 == "friction");
         let values = self.values(model, times, Some(&mut along))?;
         Ok((values, along.lost.map_or(Ok(along.slopes), Err)))

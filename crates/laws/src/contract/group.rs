@@ -15,14 +15,6 @@ pub trait Face<S: Real>: Send + Sync {
     fn respond(&self, at: &[Slide<S, 2>], z: &[S], dz: &mut [S], out: &mut [Friction<S, 2>]);
 }
 
-/// A law in one scalar with all that depends on it: its answer, its guards, and what events do to its states.
-pub trait Told<S: Real>: Face<S> {
-    /// Guards of all points; each point has the same number.
-    fn guards(&self, at: &[Slide<S, 2>], z: &[S], g: &mut Vec<S>);
-    /// Changes the states of one point, which are all of `z`, at an event.
-    fn on(&self, event: Event<S>, at: &Slide<S, 2>, z: &mut [S]);
-}
-
 /// The friction side of a contact. The caller seeds the duals, so that every tangent comes through the same calls.
 pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     /// Number of points.

@@ -1,5 +1,5 @@
 //! Laws whose parameters carry derivatives: what the answer changes by when a parameter does.
-use super::group::{Face, Told, widen};
+use super::group::{Face, widen};
 use super::kind::{Kind, Lift, Source};
 use super::law::{Event, Friction, Law};
 use super::nested::GivenLaw;
@@ -7,7 +7,15 @@ use super::slide::Slide;
 use super::turn::Vectors;
 use super::values::{LawError, Values};
 use std::sync::Arc;
-use stickslip_real::Dual;
+use stickslip_real::{Dual, Real};
+
+/// A law in one scalar with all that depends on it: its answer, its guards, and what events do to its states.
+pub trait Told<S: Real>: Face<S> {
+    /// Guards of all points; each point has the same number.
+    fn guards(&self, at: &[Slide<S, 2>], z: &[S], g: &mut Vec<S>);
+    /// Changes the states of one point, which are all of `z`, at an event.
+    fn on(&self, event: Event<S>, at: &Slide<S, 2>, z: &mut [S]);
+}
 
 /// A law whose parameters carry derivatives.
 pub type SeededLaw = Arc<dyn Told<Dual<4>>>;
