@@ -69,6 +69,27 @@ impl Dynamics<'_> {
         all
     }
 
+    /// Changes of the friction of the first point, unless that is a reaction.
+    pub fn friction_changes(&self, y: &[f64], modes: &[Mode], seeds: &Seeds, moving: Moving, out: &mut [f64]) {
+        let (mut dz, mut answers) = (vec![], vec![]);
+        let area = self.sites[0].traction_area.unwrap_or(1.0);
+        self.each_seeded(y, seeds, moving, |asked| {
+            if asked.points.start > 0 {
+                return;
+            }
+            dz.clear();
+            dz.resize(asked.z.len(), Dual::constant(0.0));
+            answers.clear();
+            answers.resize(asked.slides.len(), Friction::Force([Dual::constant(0.0); 2]));
+            asked.law.respond(asked.slides, asked.z, &mut dz, &mut answers);
+            let f = match answers[0] {
+                Friction::Force(f) => f[0].eps,
+                Friction::Cone { strength, .. } => strength.eps.map(|x| self.toward(0, modes[0])[0] * x),
+            };
+            (0..asked.slots).for_each(|slot| out[asked.first + slot] = area * f[slot]);
+        });
+    }
+
     /// Direction of friction of a set-valued law for a unit of its strength; none in stick.
     fn toward(&self, i: usize, mode: Mode) -> [f64; 2] {
         let at = &self.at[i];

@@ -127,13 +127,18 @@ impl<'a> Sense<'a> {
         }
         match self {
             Sense::Dual(Duals { seeds, .. }) => {
-                let mut dy = vec![0.0; m];
-                let _ = dynamics.evaluate(t, y, modes, &mut dy);
                 let moving = Moving { along: Some(along), ..Moving::default() };
-                let changes = dynamics.changes(y, &dy, modes, seeds, moving);
-                let (at, points) = (dynamics.at[0], dynamics.sites.len());
+                // In stick friction is a reaction: it follows from the forces.
+                if dynamics.sites[0].cone && modes[0] == Mode::Stick {
+                    let (mut dy, points) = (vec![0.0; m], dynamics.sites.len());
+                    let _ = dynamics.evaluate(t, y, modes, &mut dy);
+                    let friction = dynamics.changes(y, &dy, modes, seeds, moving).friction;
+                    out.iter_mut().zip(friction.iter().step_by(points)).for_each(|(o, f)| *o = *f);
+                } else {
+                    dynamics.friction_changes(y, modes, seeds, moving, out);
+                }
+                let at = dynamics.at[0];
                 for (p, o) in out.iter_mut().enumerate() {
-                    *o = changes.friction[p * points];
                     if quantity == Quantity::Friction {
                         *o = (*o - at.f[0] / at.n * dynamics.load_changes(0, seeds, p)) / at.n;
                     }

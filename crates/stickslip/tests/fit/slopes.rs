@@ -10,6 +10,9 @@ const STEP: f64 = 4e-4;
 /// Derivatives agree with these to this part of the largest.
 const CLOSE: f64 = 1e-7;
 
+/// Values agree with those of the scenario's own analysis to this part of the largest.
+const SAME: f64 = 1e-8;
+
 /// What a fit would know of a scenario at these values of its parameters.
 pub fn at(text: &str, seen: &Seen, settings: &[(&str, f64)], rtol: f64) -> Derived {
     let scenario = Scenario::from_text("slopes", text, &[]).unwrap_or_else(|e| panic!("{e}"));
@@ -55,6 +58,13 @@ fn compare_to(
         return Err(format!("not exact: {:?}", own.inexact));
     }
     let count = settings.len();
+    let largest = own.values.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+    for (i, (found, wanted)) in own.values.iter().zip(plain(text, quantity, &seen.x, settings, rtol)).enumerate() {
+        let off = (found - wanted).abs() / largest;
+        if off > SAME.max(100.0 * rtol) || off.is_nan() {
+            return Err(format!("row {i} ({:e}) is {found:e}, not {wanted:e}", seen.x[i]));
+        }
+    }
     for (p, (path, x)) in settings.iter().enumerate() {
         let near = |part: f64| {
             let mut moved = settings.to_vec();
@@ -65,7 +75,6 @@ fn compare_to(
             near(part).iter().zip(near(-part)).map(|(a, b)| (a - b) / (2.0 * part * x)).collect()
         };
         let (wide, narrow) = (central(STEP), central(0.5 * STEP));
-        let largest = own.values.iter().fold(0.0f64, |m, s| m.max(s.abs()));
         // What the tolerance leaves of differences: a tenth of a value that is proportional to the parameter.
         let size = wide.iter().fold(0.0f64, |m, s| m.max(s.abs())).max(0.1 * largest / x.abs());
         let mut kinks = 0;
@@ -183,7 +192,7 @@ fn numbers(model: &Model, example: &str) -> Vec<(String, f64)> {
 /// Every law of the list that a path can be asked of, in every number of its example.
 #[test]
 fn paths_of_all_laws_agree_with_differences_of_runs() {
-    let (mut tried, mut wrong) = (vec![], vec![]);
+    let (mut tried, mut wrong, mut slow) = (vec![], vec![], false);
     for kind in stickslip::laws::friction_kinds() {
         let Some(example) = kind.example else { continue };
         let (amplitude, speed) = (1.7 * example.slip, example.speed);
@@ -196,15 +205,16 @@ fn paths_of_all_laws_agree_with_differences_of_runs() {
         let mut numbers = numbers(&prepared[0].model, example.parameters);
         // A whole number has no derivative.
         numbers.retain(|(path, _)| !path.ends_with(".count"));
-        // Laws that remember many turning points are slow.
+        // Laws that remember many turning points are slow, and one body: one of them will do.
         let many = prepared[0].model.contacts[0].friction.states().len() > 20;
         numbers.truncate(if many { 1 } else { usize::MAX });
         let settings: Vec<(&str, f64)> = numbers.iter().map(|(n, x)| (n.as_str(), *x)).collect();
         let rows = if many { 4 } else { 23 };
         let times: Vec<f64> = (1..=rows).map(|i| (1.4513 * i as f64) / (rows as f64 * frequency)).collect();
-        if settings.is_empty() {
+        if settings.is_empty() || (many && slow) {
             continue;
         }
+        slow |= many;
         tried.push(kind.name);
         // The power of Bouc and Wen's law has a corner where its state passes zero, and no guard: steps pass over it.
         let close = if kind.name == "bouc-wen" { 1e-6 } else { CLOSE };
@@ -332,7 +342,7 @@ fn a_stop_is_known_in_closed_form() {
 fn ball(start: &str, contact: &str) -> String {
     format!(
         "structure = {{ kind = 'lumped', mass = [[1, 0], [0, 1]], stiffness = [[0, 0], [0, 4]], coordinates = ['y', 'x'] }}\n\
-         drive = {{ kind = 'force', force = [-10, 0] }}\nstart = {{ {start} }}\n[contact]\ntangent = [0, 1]\n\
+         drive = {{ kind = 'force', force = [-10, 0] }}\nstart = {{ {start} }}\n[contact]\narea = 0.01\ntangent = [0, 1]\n\
          normal_direction = [1, 0]\n{contact}\n[analysis]\nkind = 'transient'\nduration = 3\n"
     )
 }
@@ -379,14 +389,33 @@ fn motions_of_rigid_contacts_agree_with_differences_of_runs() {
         "normal = { law = 'rigid', restitution = 0 }\nfriction = { law = 'coulomb', mu = 0.03 }",
     );
     let friction = ("contact.friction.mu", 0.3);
+    // Compliant contacts that part and meet, and one that remembers how far it was pressed.
+    let soft = |normal: &str| {
+        ball(
+            "values = { y = 0.2, x = 0.3 }, rates = { x = 1 }",
+            &format!("normal = {{ {normal} }}\nfriction = {{ law = 'coulomb', mu = 0.2 }}"),
+        )
+    };
+    let hertz = soft("law = 'power', c = 4e6, m = 3");
+    let yields = soft("law = 'elastic-plastic', c = 4e6, m = 3, r = 0.3");
+    let compliant = [
+        (
+            "compliant",
+            &hertz,
+            "y",
+            0.0531,
+            vec![("contact.normal.c", 4e6), ("contact.normal.m", 3.0), ("contact.friction.mu", 0.2)],
+        ),
+        ("yields", &yields, "y", 0.0531, vec![("contact.normal.r", 0.3), ("contact.normal.c", 4e6)]),
+    ];
     let cases = [
         ("thrown", &thrown, "y", 0.0691, vec![("contact.normal.restitution", 0.6), friction]),
         ("falls", &falls, "y", 0.0991, vec![("contact.friction.mu", 0.03)]),
         ("klarbring", &klarbring, "x", 0.291, vec![("contact.friction.mu", 0.25)]),
     ];
-    for (name, text, quantity, step, settings) in cases {
-        let times: Vec<f64> = (1..20).map(|i| step * i as f64).collect();
-        let done = compare(text, &moved(times), quantity, &settings, 1e-12);
+    for (name, text, quantity, step, settings) in cases.iter().chain(&compliant) {
+        let times: Vec<f64> = (1..20).map(|i| step * f64::from(i)).collect();
+        let done = compare(text, &moved(times), quantity, settings, 1e-12);
         assert!(done.is_ok(), "{name}: {done:?}");
     }
 }

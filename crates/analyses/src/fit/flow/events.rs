@@ -6,10 +6,12 @@ use super::Flow;
 use super::happen::{Happens, Stand, tell_plainly};
 use crate::dynamics::Dynamics;
 use crate::transient::Found;
-use stickslip_laws::Event;
+use stickslip_laws::{Event, Mode};
 
 /// Part of a step over which a limit is followed to know its rate.
 const BRIEF: f64 = 1e-3;
+/// Changes of unknowns at which a limit is looked at, as part of their sizes.
+const SMALL: f64 = 1e-6;
 /// Events at one instant before the motion counts as one that goes no farther.
 const MOST_AT_ONCE: usize = 30;
 
@@ -58,8 +60,23 @@ impl Flow<'_, '_, '_, '_> {
                 };
                 shift(s, &stand.dy, &times, 1.0);
                 let before = stand.clone();
-                stand.happen(dynamics, what, &mut tell_plainly)?;
-                through(all, &before, stand, what, &times, s)?;
+                let mut told: Vec<Told> = vec![];
+                let guard =
+                    if let Happens::Found(Found::Guard(k)) = what { stand.normal_guard(dynamics, k) } else { None };
+                told.extend(guard.map(|(i, event)| (true, i, event, stand.modes.clone())));
+                stand.happen(dynamics, what, &mut |dynamics, (i, event), stand| {
+                    told.push((false, i, event, stand.modes.clone()));
+                    tell_plainly(dynamics, (i, event), stand);
+                })?;
+                if !matches!(what, Happens::Found(Found::Guard(_))) {
+                    let remembers = |i: &usize| dynamics.sites[*i].opens && dynamics.sites[*i].memory > 0;
+                    let entered = (0..dynamics.sites.len()).filter(remembers);
+                    told.extend(entered.map(|i| (true, i, Event::Enter(stand.modes[i]), before.modes.clone())));
+                }
+                // Where laws are told and nothing else happens, neighbours are told the same: they need not settle.
+                let same = matches!(what, Happens::Found(_)).then_some(&told[..]);
+                let same = same.filter(|_| !dynamics.has_rigid());
+                through(all, [&before, stand], (what, same), &times, s)?;
                 shift(s, &stand.dy, &times, -1.0);
                 Ok(())
             }
@@ -71,7 +88,7 @@ impl Flow<'_, '_, '_, '_> {
     /// A point that sticks has no slip, whatever the parameters are: what is left of it is rounding.
     fn rest(&mut self) {
         let (n, m) = (self.dynamics.n, self.stand.y.len());
-        let stuck = |i: usize| self.dynamics.sites[i].cone && self.stand.modes[i] == stickslip_laws::Mode::Stick;
+        let stuck = |i: usize| self.dynamics.sites[i].cone && self.stand.modes[i] == Mode::Stick;
         if n == 1 && (0..self.stand.modes.len()).any(stuck) {
             self.tangent.s.chunks_exact_mut(m).for_each(|s| s[n] = 0.0);
         }
@@ -114,7 +131,7 @@ fn event_times(
     found: Found,
     h: f64,
 ) -> Result<Vec<f64>, String> {
-    let (t, m) = (stand.t, stand.y.len());
+    let (t, n, m) = (stand.t, dynamics.n, stand.y.len());
     let mut dy = vec![0.0; m];
     let none = || format!("the event at t = {t:.6e} s can't be followed");
     let brief = BRIEF * h;
@@ -127,7 +144,13 @@ fn event_times(
         for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
             own += weight * limit(near, found, t, &stand.y, stand, &mut dy).ok_or_else(none)? / *step;
         }
-        let size = s.iter().zip(&stand.dy).fold(0.0f64, |m, (s, r)| m.max(s.abs() / (r.abs() * brief).max(1e-300)));
+        // What stands still is as large as the others of its kind.
+        let reach = |i: usize| -> f64 {
+            let kind = [0..n, n..2 * n, i..i + 1].into_iter().find(|kind| kind.contains(&i)).unwrap_or(i..i + 1);
+            let largest = stand.y[kind].iter().fold(1e-12f64, |most, y| most.max(y.abs()));
+            (stand.dy[i].abs() * brief).max(SMALL * largest)
+        };
+        let size = s.iter().enumerate().fold(0.0f64, |most, (i, s)| most.max(s.abs() / reach(i)));
         let carried = match size > 0.0 && size.is_finite() {
             true => slope(1.0 / size, |e| limit(dynamics, found, t, &along(s, e), stand, &mut dy)).ok_or_else(none)?,
             false => 0.0,
@@ -141,28 +164,41 @@ fn event_times(
     Ok(times)
 }
 
+/// What laws were told: whether it is the normal law, point, event, modes.
+type Told = (bool, usize, Event<f64>, Vec<Mode>);
+
 /// What an event makes of changes of the unknowns, by what it does to neighbouring motions.
 fn through(
     all: &mut Neighbours,
-    before: &Stand,
-    after: &Stand,
-    what: Happens,
+    [before, after]: [&Stand; 2],
+    (what, same): (Happens, Option<&[Told]>),
     times: &[f64],
     s: &mut [f64],
 ) -> Result<(), String> {
     let m = before.y.len();
+    if same.is_some_and(<[Told]>::is_empty) {
+        return Ok(());
+    }
     for (((neighbours, step), s), time) in all.iter_mut().zip(s.chunks_exact_mut(m)).zip(times) {
         let mut sum = vec![0.0; m];
         for (near, (place, weight)) in neighbours.iter_mut().zip(STENCIL) {
             let e = place * *step;
             let mut stand = before.clone();
             stand.y.iter_mut().zip(&*s).for_each(|(y, s)| *y += e * s);
-            if what != Happens::Knot {
-                stand.t += e * time;
-            }
+            stand.t += e * time;
             let _ = near.evaluate(stand.t, &stand.y, &stand.modes, &mut stand.dy);
-            let followed = stand.happen(near, what, &mut tell_plainly).is_ok();
-            if !followed || stand.modes != after.modes {
+            let followed = match same {
+                None => stand.happen(near, what, &mut tell_plainly).is_ok() && stand.modes == after.modes,
+                Some(told) => told.iter().all(|(normal, i, event, modes)| {
+                    let evaluated = near.evaluate(stand.t, &stand.y, modes, &mut stand.dy);
+                    match normal {
+                        true => near.tell_normal(*i, *event, &mut stand.y[2 * near.n..]),
+                        false => tell_plainly(near, (*i, *event), &mut stand),
+                    }
+                    evaluated.is_ok()
+                }),
+            };
+            if !followed {
                 return Err(format!("neighbouring motions part at t = {:.6e} s", before.t));
             }
             sum.iter_mut().zip(&stand.y).for_each(|(sum, y)| *sum += weight * y / *step);

@@ -99,6 +99,9 @@ impl Stand {
 
     /// A guard changes its sign: of a friction law, or behind those of a normal law.
     fn guard(&mut self, dynamics: &mut Dynamics, k: usize, tell: &mut Tell) {
+        if let Some((i, event)) = self.normal_guard(dynamics, k) {
+            return dynamics.tell_normal(i, event, &mut self.y[2 * dynamics.n..]);
+        }
         let mut first = 0;
         for i in 0..dynamics.sites.len() {
             let count = dynamics.guard_count(i);
@@ -107,10 +110,13 @@ impl Stand {
             }
             first += count;
         }
-        let n = dynamics.n;
-        if let Some((i, number)) = dynamics.normal_guard(k - first, &self.y[2 * n..]) {
-            dynamics.tell_normal(i, Event::Guard(number), &mut self.y[2 * n..]);
-        }
+    }
+
+    /// The point whose normal law has guard number `k` of all, and what that is told; None for one of a friction law.
+    pub fn normal_guard(&self, dynamics: &Dynamics, k: usize) -> Option<(usize, Event<f64>)> {
+        let friction: usize = (0..dynamics.sites.len()).map(|i| dynamics.guard_count(i)).sum();
+        let (i, number) = dynamics.normal_guard(k.checked_sub(friction)?, &self.y[2 * dynamics.n..])?;
+        Some((i, Event::Guard(number)))
     }
 
     /// The blows of this time.

@@ -41,6 +41,16 @@ pub struct Tangent {
     /// Derivatives at all stages, stage after stage.
     stages: Vec<f64>,
     s0: Vec<f64>,
+    linear: Linear,
+}
+
+/// Room for linear equations.
+#[derive(Default)]
+struct Linear {
+    big: Vec<f64>,
+    right: Vec<f64>,
+    pivots: Vec<usize>,
+    group: Vec<Option<usize>>,
 }
 
 impl Tangent {
@@ -60,6 +70,7 @@ impl Tangent {
             by: vec![0.0; count * wide],
             stages: vec![0.0; count * wide],
             s0: vec![0.0; count * m],
+            linear: Linear::default(),
         })
     }
 
@@ -108,7 +119,7 @@ impl Tangent {
             s0: &self.s0,
         };
         equations
-            .solve(&mut self.stages)
+            .solve(&mut self.linear, &mut self.stages)
             .ok_or_else(|| format!("the derivatives are not determined at t = {t:.6e} s"))?;
         for k in 0..stages {
             radau.stage(k, &self.x0, &mut self.stage);
@@ -146,10 +157,12 @@ impl Equations<'_> {
     ///
     /// Laws of many elements have many unknowns, most of which stand for themselves: a rate that reads no unknown is summed
     /// up, and the others are solved for in groups that read each other.
-    fn solve(&self, out: &mut [f64]) -> Option<()> {
+    fn solve(&self, room: &mut Linear, out: &mut [f64]) -> Option<()> {
         let (m, stages) = (self.m, self.stages());
         let reads = |i: usize, j: usize| (0..stages).any(|k| self.entry(k, i, j) != 0.0);
-        let mut group: Vec<Option<usize>> = vec![None; m];
+        let mut group = std::mem::take(&mut room.group);
+        group.clear();
+        group.resize(m, None);
         for i in 0..m {
             if !(0..m).any(|j| reads(i, j)) {
                 self.sum_up(i, out);
@@ -169,9 +182,10 @@ impl Equations<'_> {
         for first in 0..m {
             let own: Vec<usize> = (0..m).filter(|i| group[*i] == Some(first)).collect();
             if !own.is_empty() {
-                self.solve_for(&own, &passive, out)?;
+                self.solve_for(&own, &passive, room, out)?;
             }
         }
+        room.group = group;
         Some(())
     }
 
@@ -191,13 +205,17 @@ impl Equations<'_> {
     }
 
     /// Unknowns that read each other and some that are known already.
-    fn solve_for(&self, own: &[usize], known: &[usize], out: &mut [f64]) -> Option<()> {
+    fn solve_for(&self, own: &[usize], known: &[usize], room: &mut Linear, out: &mut [f64]) -> Option<()> {
         let (stages, width) = (self.stages(), own.len());
         let size = stages * width;
         if size > MOST_UNKNOWNS {
             return None;
         }
-        let (mut big, mut right) = (vec![0.0; size * size], vec![0.0; self.count * size]);
+        let Linear { big, right, pivots, .. } = room;
+        big.clear();
+        big.resize(size * size, 0.0);
+        right.resize(self.count * size, 0.0);
+        pivots.resize(size, 0);
         for k in 0..stages {
             let row = &self.inverse[k * stages..(k + 1) * stages];
             let from_start = row.iter().sum::<f64>() / self.h;
@@ -217,12 +235,11 @@ impl Equations<'_> {
                 }
             }
         }
-        let mut pivots = vec![0; size];
-        if !factor::<0>(size, &mut big, &mut pivots) {
+        if !factor::<0>(size, big, pivots) {
             return None;
         }
         for (p, right) in right.chunks_exact_mut(size).enumerate() {
-            substitute::<0>(size, &big, &pivots, right);
+            substitute::<0>(size, big, pivots, right);
             for k in 0..stages {
                 own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = right[k * width + a]);
             }
