@@ -6,12 +6,17 @@ use crate::table::{Row, time};
 use std::collections::BTreeMap;
 use stickslip::prelude::*;
 
-/// Tolerances of ours, one by one and in lanes: the peer's own, and one at which all pairs are within `ACCURACY`, those
-/// near the onset of stick-slip too, which amplify errors.
+/// Tolerances of ours, one by one and in lanes: one at which our errors are below the peer's, its own, and one at which all
+/// pairs are within `ACCURACY`, those near the onset of stick-slip too, which amplify errors.
 const ALONE: [f64; 1] = [1e-7];
-const LANES: [f64; 2] = [1e-6, 1e-7];
+const LANES: [f64; 3] = [1e-5, 1e-6, 1e-7];
 const PEER_RTOL: f64 = 1e-6;
+/// A tolerance of the peer and one of ours at which both are about as accurate; taken by the pairs with a reference alone.
+const PEER_TIGHT: f64 = 1e-8;
+const EQUAL: f64 = 1e-7;
 const ACCURACY: f64 = 1e-4;
+/// Parts of the errors, in hundredths, that are compared.
+const COMPARED: [usize; 3] = [50, 90, 100];
 /// At most this part of the peer's time, one by one and in lanes.
 const BAR: [f64; 2] = [0.2, 0.1];
 const TURNS: u32 = 3;
@@ -49,7 +54,7 @@ pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
         if options.detail {
             side.detail(&who);
         }
-        rows.push(compare(how, rtol, bar, chosen.len(), &side, &theirs));
+        rows.push(compare(how, rtol, (bar, "numbalsoda"), chosen.len(), &side, &theirs));
     };
     for (k, rtol) in alone.iter().enumerate() {
         add("one by one", *rtol, &column(k + 1), BAR[0]);
@@ -61,21 +66,51 @@ pub fn run(bench: &mut Bench, options: &Options) -> Result<Vec<Row>, String> {
     if options.detail {
         theirs.detail("numbalsoda");
     }
+    if options.takes(2) {
+        rows.push(at_equal_error(bench, options, &chosen, &known, turns));
+    }
     Ok(rows)
 }
 
-fn compare(how: &str, rtol: f64, bar: f64, count: usize, ours: &Side, theirs: &Side) -> Row {
+/// The pairs with a reference, the peer at a tolerance at which it is about as accurate.
+fn at_equal_error(
+    bench: &mut Bench,
+    options: &Options,
+    chosen: &[(usize, Slider)],
+    known: &[Reference],
+    turns: u32,
+) -> Row {
+    let chosen: Vec<_> = chosen.iter().copied().filter(|(i, _)| known.iter().any(|r| r.pair == Some(*i))).collect();
+    let rtol = options.rtol.unwrap_or(EQUAL);
+    let peers: Vec<Job> = chosen.iter().map(|(_, slider)| slider.peer("log", PEER_TIGHT)).collect();
+    let ours: Vec<Job> = chosen.iter().map(|(_, slider)| slider.ours(rtol)).collect();
+    let (theirs, ours) = (bench.measure(&peers, Enough::Turns(turns)), Bench::measure_together(&ours, turns));
+    let who = format!("numbalsoda (log) rtol {PEER_TIGHT:.0e}");
+    let theirs = theirs.iter().collect::<Vec<_>>();
+    let ours = ours.iter().collect::<Vec<_>>();
+    println!("  {} pairs with a reference:", chosen.len());
+    let theirs = Side::of(&who, &chosen, &theirs, known);
+    let ours = Side::of(&format!("ours in lanes, rtol {rtol:.0e}"), &chosen, &ours, known);
+    compare("in lanes", rtol, (BAR[1], &who), chosen.len(), &ours, &theirs)
+}
+
+fn compare(how: &str, rtol: f64, (bar, who): (f64, &str), count: usize, ours: &Side, theirs: &Side) -> Row {
     // Times are compared over the pairs that both completed.
     let both: Vec<_> = ours.done.iter().filter_map(|(i, t)| theirs.done.get(i).map(|u| (t, u))).collect();
     let ratio = both.iter().map(|b| b.0).sum::<f64>() / both.iter().map(|b| b.1).sum::<f64>();
     let ratio = (!both.is_empty()).then_some(ratio);
-    let good = ours.failed == 0 && ours.errors.iter().all(|e| *e <= ACCURACY);
+    let no_larger = |part: &usize| match (ours.error_at(*part), theirs.error_at(*part)) {
+        (Some(mine), Some(other)) => mine <= other,
+        (mine, None) => mine.is_some(),
+        (None, _) => false,
+    };
+    let good = ours.failed == 0 && COMPARED.iter().all(no_larger);
     Row {
         work: format!("W1e {count} pairs {how}, rtol {rtol:.0e}, per pair"),
         peer: theirs.per_pair(),
         ours: ours.per_pair(),
         ratio,
-        bar: format!("{bar} of numbalsoda, no failure, error {ACCURACY:.0e}"),
+        bar: format!("{bar} of {who}, no failure, no larger errors"),
         // Wrong answers fail without a peer as well.
         met: if good { ratio.map(|r| r <= bar) } else { Some(false) },
     }
@@ -143,19 +178,23 @@ impl Side<'_> {
             side.pairs.push(Pair { of: *slider, run, error });
         }
         side.errors.sort_by(f64::total_cmp);
-        let at = |part: usize| side.errors.get((side.errors.len() * part / 100).min(side.errors.len().max(1) - 1));
         let beyond = side.errors.iter().filter(|e| **e > ACCURACY).count();
-        let shown = |e: Option<&f64>| e.map_or("none".into(), |e| format!("{e:.1e}"));
+        let shown = |part: usize| side.error_at(part).map_or("none".into(), |e| format!("{e:.1e}"));
         println!(
             "  {who}: {} in all, {} failed; error of {} pairs: median {}, 90 % {}, largest {}, {beyond} beyond {ACCURACY:.0e}",
             time(side.seconds),
             side.failed,
             side.errors.len(),
-            shown(at(50)),
-            shown(at(90)),
-            shown(side.errors.last())
+            shown(50),
+            shown(90),
+            shown(100)
         );
         side
+    }
+
+    /// The error that this part of the pairs, in hundredths, does not exceed.
+    fn error_at(&self, part: usize) -> Option<f64> {
+        self.errors.get((self.errors.len() * part / 100).min(self.errors.len().max(1) - 1)).copied()
     }
 
     /// Mean seconds of a completed pair, and the largest error.

@@ -9,7 +9,7 @@ pub const USAGE: &str =
   --quick   a look in a minute: fewer cases, fewer repetitions
   --every N take every N-th pair of w1e
   --known   take only the pairs of w1e that have a reference
-  --case N  take only the N-th case of w1, w1e (1: one by one, 2: in lanes), w2 or n1
+  --case N  take only the N-th case of w1, w1e (1: one by one, 2: in lanes, 3: at equal error), w2 or n1
   --rtol R  take only this tolerance of ours in w1 and w1e
   --detail  also print the work of the slowest pairs of w1e
   --alone   leave the peers out";

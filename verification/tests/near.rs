@@ -84,3 +84,23 @@ fn the_faintest_ripples_take_no_more_steps() {
         }
     }
 }
+
+/// A law that strengthens with velocity has two decays and no oscillation: both take their steps, and the books close.
+#[test]
+fn decays_without_an_oscillation_are_followed_too() {
+    for ripple in ["1.01", "1.0001", "1.0000001", "1.0000000001"] {
+        let file = slider(
+            1e-4,
+            1e5,
+            &format!(
+                r#"
+                start = {{ state = "steady-sliding", scale = {{ states = {{ phi = {ripple} }} }} }}
+                analysis = {{ kind = "transient", duration = 1.0, rtol = 1e-6 }}
+                "#
+            ),
+        );
+        let run = trusted(&file.set("contact.friction.b", 0.005).expect("a number"));
+        assert!(run.health.steps <= 60, "{ripple}: {} steps", run.health.steps);
+        assert!(value(&run, "energy_residual") < 1e-7);
+    }
+}

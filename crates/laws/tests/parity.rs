@@ -80,6 +80,20 @@ fn rate_state_does_not_overflow() {
     assert_eq!(Law::<f64, 1>::velocity_scale(&smooth), Scale::Asinh(1e-30));
 }
 
+/// Through all expansions of the inverse hyperbolic sine, and where one takes over from the other.
+#[test]
+fn rate_state_is_an_asinh_at_every_speed() {
+    let p = RateState { eta: 0.0, ..paper() };
+    let (a, phi) = (p.a, 0.9);
+    let c = 2.0 * p.v_0 * (-(p.mu_0 + p.b[0] * (p.v_0 * phi / p.d_c[0]).ln()) / a).exp();
+    let law = law(p);
+    for k in -60..=420 {
+        // ln(2 v/c) from -6 to 42.
+        let x = 0.5 * (k as f64 * 0.1).exp();
+        close(force(&law, x * c, 1.0, &[phi]).0, a * x.asinh(), 1e-13);
+    }
+}
+
 /// Two directions: the tangent at rest is the slope of the asinh, the same in every direction.
 #[test]
 fn rate_state_has_its_slope_at_rest_in_two_directions() {

@@ -121,6 +121,9 @@ impl Dynamics<'_> {
                 mode if site.rigid.is_some() => ("has the strength", mode.sign() * at.f[0], 1),
                 _ => ("has the strength", at.strength, 1),
             };
+            if limit >= 0.0 {
+                return None;
+            }
             // Under a reaction a limit is a sum, which rounds.
             let round = ROUNDING * (self.offsets[i][part].abs() + (self.ratios[i][part] * at.n).abs());
             let contact = &self.model.contacts[site.contact];

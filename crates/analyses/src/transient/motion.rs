@@ -206,8 +206,8 @@ impl<'m> Motion<'m> {
             self.health.newton_iterations = work.iterations;
             self.health.newton_failures = work.failures;
             self.health.jacobians = work.jacobians;
-            if adaptive.linear_steps() > 0 {
-                let note = format!("{} steps near an equilibrium, in closed form", adaptive.linear_steps());
+            if adaptive.near_steps() > 0 {
+                let note = format!("{} steps near an equilibrium, in closed form", adaptive.near_steps());
                 self.health.notes.push(note);
             }
         }

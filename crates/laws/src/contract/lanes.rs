@@ -110,8 +110,8 @@ impl<S: Real, L: Law<S, 1>> Work for Respond<'_, S, L> {
         for (i, at) in self.at.iter().enumerate() {
             let range = i * self.states..(i + 1) * self.states;
             let answer = self.law.respond(&at.project::<1>(), &self.z[range.clone()], &mut self.dz[range]);
-            if let Friction::Force([f]) = answer {
-                self.out[i] = Friction::Force([f, S::zero()]);
+            if let (Friction::Force([f]), Friction::Force(out)) = (answer, &mut self.out[i]) {
+                out[0] = f;
             }
         }
     }

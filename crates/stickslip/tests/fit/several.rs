@@ -70,6 +70,8 @@ fn a_noisy_record_does_not_spoil_a_good_one() {
     let alone = "analysis.records=[{file='up.csv',columns={time='t',load_velocity='V',friction='mu'}}]";
     let good = run(&folder, &two(), &[alone.into()]);
     assert!(error(&both) < 1.02 * error(&good), "{} {}", error(&both), error(&good));
+    // The search ended under equal weights and went on under those of the noise: it is compared with the final fit.
+    assert_eq!(both.number("starts_agree"), both.number("starts"), "{:?}", both.health.notes);
     let known = two()
         .replace("\"up.csv\",", "\"up.csv\", sigma = 1e-5,")
         .replace("\"down.csv\",", "\"down.csv\", sigma = 1e-3,");

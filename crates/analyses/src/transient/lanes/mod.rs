@@ -236,7 +236,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
 /// What a step of all lanes works on.
 struct Step<V: Laned, const N: usize, const M: usize> {
     system: Smooth<V, N, M>,
-    radau: LaneRadau<V, M, 5>,
+    radau: LaneRadau<V, M, N, STAGES>,
     /// Integrals along each motion.
     sums: [Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
     points: usize,

@@ -4,6 +4,7 @@ mod found;
 mod near;
 mod rest;
 mod sizes;
+mod turning;
 
 use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;

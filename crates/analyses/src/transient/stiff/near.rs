@@ -3,6 +3,7 @@
 //! An implicit method damps an oscillation that its tolerance does not see, or one that grows: a decay that lasts, and the
 //! onset of an instability, would be the method's own. The rates at the stages tell how linear the flow is.
 use super::Adaptive;
+use super::turning::turning;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, powers};
 use crate::transient::lanes::fits;
 use stickslip_laws::Mode;
@@ -19,7 +20,7 @@ const TOO_STIFF: u32 = 1000;
 const CURVED: f64 = 0.1;
 /// Radians of the motion in a step, for each stage.
 const RADIANS: f64 = 1.25;
-/// Steps after which a longer one is thought of, and how much longer it must be.
+/// Steps after which another is thought of, and by which factor it must differ.
 const RENEWED_AFTER: u32 = 16;
 const WORTH: f64 = 1.5;
 /// Newton's steps to the equilibrium.
@@ -28,6 +29,8 @@ const MOST_STEPS: usize = 6;
 const ROUNDING: f64 = 1e-13;
 /// A motion that began further from its equilibrium than this, in units of the variables' sizes, is not near it.
 const FAR: f64 = 0.1;
+/// One that runs further than this in a step is not either.
+const RUNS_FAR: f64 = 10.0 * FAR;
 
 /// The linear flow about an equilibrium.
 pub(super) struct Near {
@@ -96,7 +99,7 @@ impl Adaptive {
     }
 
     /// Steps that were taken in closed form.
-    pub fn linear_steps(&self) -> u64 {
+    pub fn near_steps(&self) -> u64 {
         self.near.steps
     }
 
@@ -119,7 +122,7 @@ impl Adaptive {
             }
             self.near.wait = PATIENCE;
             // At the start Newton's method has told nothing yet.
-            if self.radau.work.steps > 0 && self.radau.contraction() > NEARLY_LINEAR {
+            if self.radau.work.steps > 0 && (self.radau.contraction() > NEARLY_LINEAR || self.runs_far()) {
                 return None;
             }
             let flow = self.flow_about_rest(dynamics, t, modes)?;
@@ -127,11 +130,12 @@ impl Adaptive {
         }
         let mut flow = self.near.flow.take()?;
         if flow.taken == RENEWED_AFTER {
-            // What is fast dies first: the longer steps of what is left are worth new flows.
-            let longer = self.along(dynamics, &flow.jac, &self.near.from)?;
+            // What is fast dies first, and what grows may turn faster: steps that suit what is left are worth new flows.
+            self.measure(&flow.rest);
+            let suits = self.along(dynamics, &flow.jac)?;
             flow.taken = 0;
-            if longer > WORTH * flow.step {
-                flow.step = longer;
+            if suits > WORTH * flow.step || suits * WORTH < flow.step {
+                flow.step = suits;
             }
         }
         let h = flow.step.min(longest);
@@ -213,20 +217,38 @@ impl Adaptive {
                 jac[i * m + j] *= self.near.sizes[j] / self.near.sizes[i];
             }
         }
-        let from: Vec<f64> = (0..m).map(|i| (self.x[i] - rest[i]) / self.near.sizes[i]).collect();
-        let step = self.along(dynamics, &jac, &from)?;
+        self.measure(&rest);
+        let step = self.along(dynamics, &jac)?;
         // What is not linear here is about what it will be on the way.
         let enough = CURVED * self.near.rtol / step;
         let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
-        let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &from));
+        let curved =
+            rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &self.near.from));
         if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
             return None;
         }
         Some(Flow { to: vec![], known: f64::NAN, rest, jac, step, taken: 0 })
     }
 
-    /// The step in which a motion turns by as much as the stages can show; None where it rests.
-    fn along(&self, dynamics: &Dynamics, jac: &[f64], from: &[f64]) -> Option<f64> {
+    /// Whether the motion runs so far in a step that no equilibrium can be near.
+    fn runs_far(&self) -> bool {
+        let h = self.radau.last_step();
+        let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
+        rates.map(|(rate, size)| rate.abs() * h / size).any(|run| run > RUNS_FAR)
+    }
+
+    /// Notes where the motion is from an equilibrium.
+    fn measure(&mut self, rest: &[f64]) {
+        let Near { from, sizes, .. } = &mut self.near;
+        for (i, from) in from.iter_mut().enumerate() {
+            *from = (self.x[i] - rest[i]) / sizes[i];
+        }
+    }
+
+    /// The step in which the motion turns by as much as the stages can show, from where it was measured; None where it
+    /// rests.
+    fn along(&mut self, dynamics: &Dynamics, jac: &[f64]) -> Option<f64> {
+        let from = &self.near.from;
         if from.iter().all(|x| x.abs() <= ROUNDING) {
             return None;
         }
@@ -234,7 +256,10 @@ impl Adaptive {
         let unseen = from.iter().all(|x| x.abs() < CURVED * self.near.rtol);
         let left = match unseen {
             true => {
-                let flow = exponential(from.len(), jac, dynamics.natural_time())?;
+                let Some(flow) = exponential(from.len(), jac, dynamics.natural_time()) else {
+                    self.near.wait = TOO_STIFF;
+                    return None;
+                };
                 flow.chunks_exact(from.len()).map(|row| dot(row, from)).collect()
             }
             false => from.to_vec(),
@@ -252,10 +277,8 @@ impl Adaptive {
     /// Puts the stages of a step along the flow into their places; whether the rates there are those of the flow.
     fn flows_linearly(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], flow: &Flow) -> bool {
         let m = self.x.len();
+        self.measure(&flow.rest);
         let Near { from, away, places, rates, sizes: scale, rtol, .. } = &mut self.near;
-        for i in 0..m {
-            from[i] = (self.x[i] - flow.rest[i]) / scale[i];
-        }
         for (stage, to) in flow.to.chunks_exact(m * m).enumerate() {
             for (i, row) in to.chunks_exact(m).enumerate() {
                 let (k, along) = (stage * m + i, dot(row, from));
@@ -278,18 +301,4 @@ impl Adaptive {
             rows.map(|((row, rate), scale)| rate / scale - dot(row, away)).all(|rest| rest.abs() <= enough)
         })
     }
-}
-
-/// Radians per second of the motion x' = A x at hand: its acceleration is that of one decaying oscillation, as nearly as
-/// can be. None where it does not move.
-fn turning(a: &[f64], x: &[f64]) -> Option<f64> {
-    let apply = |x: &[f64]| -> Vec<f64> { a.chunks_exact(x.len()).map(|row| dot(row, x)).collect() };
-    let first = apply(x);
-    let second = apply(&first);
-    // x'' = -p x' - q x, least squares: p/2 is the decay, and sqrt q what would turn without it.
-    let (xx, xv, vv) = (dot(x, x), dot(x, &first), dot(&first, &first));
-    let (xa, va) = (dot(x, &second), dot(&first, &second));
-    let square = (va * xv - xa * vv) / (xx * vv - xv * xv);
-    let rate = if square > 0.0 { square.sqrt() } else { (vv / xx).sqrt() };
-    (rate.is_finite() && rate > 0.0).then_some(rate)
 }

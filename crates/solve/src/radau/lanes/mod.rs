@@ -10,14 +10,13 @@ mod stages;
 use super::control::{GROW, LEAST_ERROR, SAFETY, SHRINK};
 use super::inner_tolerances;
 use super::newton::{STIFF, most_iterations};
-use super::small::{ComplexFactors, Factors};
+use super::small::{ComplexFactors, Factors, by_coordinates};
 use super::tableau::Tableau;
-use stages::TRUST_IN_THE_PAST;
 use stickslip_real::Real;
 use stickslip_real::lanes::{Lanes, Vector};
 
-/// Systems x' = f(x) of `M` unknowns, one a lane.
-pub trait LaneSystem<V: Vector, const M: usize> {
+/// Systems x' = f(x) of `M` unknowns, one a lane. The first `N` are coordinates: their rates depend on the others alone.
+pub trait LaneSystem<V: Vector, const M: usize, const N: usize> {
     /// The rates, and weights with which they are milder (1: none); see [`super::System::weights`].
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
     /// Which unknowns have a weight other than 1.
@@ -42,7 +41,7 @@ const LEFT_OPEN: u32 = 4;
 const AFTER_FAILURE: f64 = 0.25;
 
 /// The integrators of all lanes. Masks between calls are bits, lane 0 lowest.
-pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
+pub struct LaneRadau<V: Vector, const M: usize, const N: usize, const S: usize> {
     method: &'static Tableau<S>,
     tolerance: f64,
     newton_tolerance: f64,
@@ -72,7 +71,9 @@ pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
     last_change: Lanes<V>,
     beyond: Lanes<V>,
     last_step: Lanes<V>,
-    last_error: Lanes<V>,
+    /// Logarithms of the errors of this trial and of the last accepted step.
+    ln_error: Lanes<V>,
+    ln_last_error: Lanes<V>,
     /// Lanes that have not yet taken a step, and whose last trial was rejected.
     first: u8,
     rejected: u8,
@@ -83,7 +84,7 @@ pub struct LaneRadau<V: Vector, const M: usize, const S: usize> {
     worked: Lanes<V>,
 }
 
-impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
+impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, N, S> {
     /// Integrators at a tolerance.
     #[inline(always)]
     pub fn new(method: &'static Tableau<S>, rtol: f64, relative: [bool; M]) -> Self {
@@ -112,7 +113,8 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             last_change: one,
             beyond: one,
             last_step: one,
-            last_error: Lanes::lit(LEAST_ERROR),
+            ln_error: Lanes::zero(),
+            ln_last_error: Lanes::lit(LEAST_ERROR.ln()),
             first: u8::MAX,
             rejected: 0,
             open: 0,
@@ -133,7 +135,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         put(&mut self.next, lane, first_step);
         put(&mut self.contraction, lane, 1.0);
         put(&mut self.last_step, lane, 1.0);
-        put(&mut self.last_error, lane, LEAST_ERROR);
+        put(&mut self.ln_last_error, lane, LEAST_ERROR.ln());
         put(&mut self.worked, lane, 0.0);
         self.first |= 1 << lane;
         self.rejected &= !(1 << lane);
@@ -142,7 +144,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
 
     /// Evaluates the rates at the start of lanes that were loaded.
     #[inline(always)]
-    pub fn begin<Y: LaneSystem<V, M>>(&mut self, system: &mut Y) {
+    pub fn begin<Y: LaneSystem<V, M, N>>(&mut self, system: &mut Y) {
         let (mut rates, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
         system.rates(&self.x, &mut rates, &mut milder);
         for i in 0..M {
@@ -179,7 +181,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
     /// Tries steps of at most `longest` in the lanes of `active`; tells which lanes are ready, and which of those solved
     /// their step well enough to take it by [`LaneRadau::commit`].
     #[inline(always)]
-    pub fn trial<Y: LaneSystem<V, M>>(&mut self, system: &mut Y, longest: Lanes<V>, active: u8) -> (u8, u8) {
+    pub fn trial<Y: LaneSystem<V, M, N>>(&mut self, system: &mut Y, longest: Lanes<V>, active: u8) -> (u8, u8) {
         self.start(system, longest, active & !self.open);
         let (m, h) = (self.method, self.tried);
         let inverse = Lanes::lit(1.0) / h;
@@ -188,11 +190,12 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             let size = if self.relative[i] { self.scale[i].max(self.x[i].abs()) } else { self.scale[i] };
             weights[i] = Lanes::lit(1.0) / (size * self.tolerance);
         }
-        let real = Factors::of(&self.jac, inverse * m.real);
+        let through = by_coordinates::<V, M, N>(&self.jac);
+        let real = Factors::of(&self.jac, &through, inverse * m.real);
         // Two pairs at most; where there is one, its twin is not used.
         let ((a, b), (c, d)) = (m.pairs[0], m.pairs[m.pairs.len() - 1]);
-        let first = ComplexFactors::of(&self.jac, inverse * a, inverse * -b);
-        let pairs = [first, ComplexFactors::of(&self.jac, inverse * c, inverse * -d)];
+        let first = ComplexFactors::of(&self.jac, &through, inverse * a, inverse * -b);
+        let pairs = [first, ComplexFactors::of(&self.jac, &through, inverse * c, inverse * -d)];
         let mut stiff = [V::mask(0); M];
         for i in 0..M {
             stiff[i] = Lanes::lit(STIFF).lt(self.jac[i][i].abs() * h);
@@ -207,7 +210,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
 
     /// Starts the trials of these lanes: a length, a guess, a Jacobian.
     #[inline(always)]
-    fn start<Y: LaneSystem<V, M>>(&mut self, system: &mut Y, longest: Lanes<V>, lanes: u8) {
+    fn start<Y: LaneSystem<V, M, N>>(&mut self, system: &mut Y, longest: Lanes<V>, lanes: u8) {
         let mask = V::mask(lanes);
         let cut = (longest * NEARLY_ALL).lt(self.next);
         let h = Lanes::select(mask, Lanes::select(cut, longest, self.next), self.tried);
@@ -233,8 +236,9 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             }
         }
         self.iterations = Lanes::select(mask, Lanes::zero(), self.iterations);
-        let trusted = (self.contraction.max(Lanes::lit(f64::EPSILON)).ln() * TRUST_IN_THE_PAST).exp();
-        self.beyond = Lanes::select(mask, trusted, self.beyond);
+        // A contraction of the past counts by its power of three quarters.
+        let root = self.contraction.max(Lanes::lit(f64::EPSILON)).sqrt();
+        self.beyond = Lanes::select(mask, root * root.sqrt(), self.beyond);
     }
 
     /// Takes the trials of these lanes. The rates at their ends are those of the last stage, as the step has left them.
@@ -248,7 +252,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             self.rates[i] = Lanes::select(mask, slope[i], self.rates[i]);
         }
         self.last_step = Lanes::select(mask, self.tried, self.last_step);
-        self.last_error = Lanes::select(mask, self.error.max(Lanes::lit(LEAST_ERROR)), self.last_error);
+        self.ln_last_error = Lanes::select(mask, self.ln_error, self.ln_last_error);
         self.first &= !good;
         self.rejected &= !good;
     }
@@ -259,9 +263,13 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         let h = self.tried;
         let most = 2.0 * most_iterations(S) as f64;
         let safety = Lanes::lit(SAFETY * (1.0 + most)) / (self.iterations + most);
-        let mut ratio = safety.min(Lanes::lit(SAFETY)) / root::<V, S>(self.error);
+        // The estimate is of order S: its root of order S + 1 is in proportion to the step.
+        let (order, ln_error) = (1.0 / (S as f64 + 1.0), self.error.ln());
+        let mut ratio = safety.min(Lanes::lit(SAFETY)) * (ln_error * -order).exp();
         // Predictive control (Gustafsson): the trend of the error counts.
-        let predicted = h / self.last_step * root::<V, S>(self.last_error / (self.error * self.error)) * SAFETY;
+        let trend = ((self.ln_last_error - ln_error * 2.0) * order).exp();
+        let predicted = h / self.last_step * trend * SAFETY;
+        self.ln_error = ln_error.max(Lanes::lit(LEAST_ERROR.ln()));
         ratio = Lanes::select(V::mask(good & !self.first), ratio.min(predicted), ratio);
         let most = Lanes::select(V::mask(self.rejected), Lanes::lit(1.0), Lanes::lit(GROW));
         let new = h * ratio.max(Lanes::lit(SHRINK)).min(most);
@@ -271,12 +279,6 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         self.next = Lanes::select(V::mask(ready), next, self.next);
         self.rejected |= solved & !good;
     }
-}
-
-/// The estimate is of order S: its root of order S + 1 is in proportion to the step.
-#[inline(always)]
-fn root<V: Vector, const S: usize>(x: Lanes<V>) -> Lanes<V> {
-    (x.ln() * (1.0 / (S as f64 + 1.0))).exp()
 }
 
 /// Writes one lane.

@@ -5,12 +5,10 @@ use crate::radau::small::{ComplexFactors, Factors};
 use stickslip_real::Real;
 use stickslip_real::lanes::{Lanes, Vector};
 
-/// Power of the last contraction that a first iteration may count on.
-pub(super) const TRUST_IN_THE_PAST: f64 = 0.8;
 /// Smaller errors than this are none.
 const NO_ERROR: f64 = 1e-10;
 
-impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
+impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, N, S> {
     /// Divided differences over the nodes from the last to the first, then the start, for the next guess.
     #[inline(always)]
     pub(super) fn divide_differences(&mut self, mask: V::Mask) {
@@ -72,11 +70,11 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
 
     /// Iterates until most of these lanes are ready; tells which are, and which of those have solved their stages.
     #[inline(always)]
-    pub(super) fn newton<Y: LaneSystem<V, M>>(
+    pub(super) fn newton<Y: LaneSystem<V, M, N>>(
         &mut self,
         system: &mut Y,
-        real: &Factors<V, M>,
-        pairs: &[ComplexFactors<V, M>; 2],
+        real: &Factors<V, M, N>,
+        pairs: &[ComplexFactors<V, M, N>; 2],
         stiff: &[V::Mask; M],
         weights: &[Lanes<V>; M],
         inverse: Lanes<V>,
@@ -92,10 +90,10 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             let now = V::mask(running);
             self.worked = Lanes::select(now, self.worked + 1.0, self.worked);
             self.residuals(system, stiff, inverse, now, &mut d);
-            real.solve(&mut d[0]);
+            real.solve(&self.jac, &mut d[0]);
             for p in 0..S / 2 {
                 let (head, tail) = d.split_at_mut(2 * p + 2);
-                pairs[p].solve(&mut head[2 * p + 1], &mut tail[0]);
+                pairs[p].solve(&self.jac, &mut head[2 * p + 1], &mut tail[0]);
             }
             let mut sum = Lanes::zero();
             for k in 0..S {
@@ -109,13 +107,16 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             let mut going = running & V::bits(change.lt(Lanes::lit(f64::INFINITY)));
             let again = going & V::bits(Lanes::lit(0.5).lt(self.iterations));
             self.judge(change, V::mask(again));
-            going &= !again | self.hopeful(change, enough);
-            self.last_change = Lanes::select(now, change.max(Lanes::lit(f64::MIN_POSITIVE)), self.last_change);
-            self.iterations = Lanes::select(now, self.iterations + 1.0, self.iterations);
-            self.correct(&d, &m.from, V::mask(going));
+            going &= !again | V::bits(self.contraction.lt(Lanes::lit(HOPELESS)));
             // A first change tells little of those to come.
             let small = again | V::bits(change.lt(enough * 0.1));
             let done = going & V::bits((self.beyond * change).lt(enough)) & small;
+            if going & again & !done != 0 {
+                going &= done | !again | self.hopeful(change, enough);
+            }
+            self.last_change = Lanes::select(now, change.max(Lanes::lit(f64::MIN_POSITIVE)), self.last_change);
+            self.iterations = Lanes::select(now, self.iterations + 1.0, self.iterations);
+            self.correct(&d, &m.from, V::mask(going));
             solved |= done;
             running = going & !done & V::bits(self.iterations.lt(Lanes::lit(most as f64 - 0.5)));
             if (active & !running).count_ones() >= enough_ready {
@@ -135,7 +136,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         self.beyond = Lanes::select(again, contraction / (Lanes::lit(1.0) - contraction), self.beyond);
     }
 
-    /// Lanes that contract, and will be nearly there when they may iterate no more.
+    /// Lanes that will be nearly there when they may iterate no more.
     #[inline(always)]
     fn hopeful(&self, change: Lanes<V>, enough: Lanes<V>) -> u8 {
         let most = most_iterations(S);
@@ -144,7 +145,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             let to_come = self.iterations.lt(Lanes::lit((most - k) as f64 - 0.5));
             rest = Lanes::select(to_come, rest * self.contraction, rest);
         }
-        V::bits(V::and(self.contraction.lt(Lanes::lit(HOPELESS)), rest.lt(enough * 10.0)))
+        V::bits(rest.lt(enough * 10.0))
     }
 
     /// Corrects the stages of these lanes.
@@ -168,7 +169,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
 
     /// What is left of x' = f, in the eigenbasis; weighted where that is milder.
     #[inline(always)]
-    pub(super) fn residuals<Y: LaneSystem<V, M>>(
+    pub(super) fn residuals<Y: LaneSystem<V, M, N>>(
         &mut self,
         system: &mut Y,
         stiff: &[V::Mask; M],
@@ -224,10 +225,10 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
 
     /// Error of order S, filtered by the real system so that stiff parts do not blow it up.
     #[inline(always)]
-    pub(super) fn estimate<Y: LaneSystem<V, M>>(
+    pub(super) fn estimate<Y: LaneSystem<V, M, N>>(
         &mut self,
         system: &mut Y,
-        real: &Factors<V, M>,
+        real: &Factors<V, M, N>,
         weights: &[Lanes<V>; M],
         inverse: Lanes<V>,
         ready: u8,
@@ -243,7 +244,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
         for i in 0..M {
             e[i] = e[i] + self.rates[i];
         }
-        real.solve(&mut e);
+        real.solve(&self.jac, &mut e);
         self.error = Lanes::select(V::mask(ready), norm(&e, weights), self.error);
         let again = ready & (self.first | self.rejected) & !V::bits(self.error.lt(Lanes::lit(1.0)));
         if again != 0 {
@@ -255,7 +256,7 @@ impl<V: Vector, const M: usize, const S: usize> LaneRadau<V, M, S> {
             for i in 0..M {
                 e[i] = part[i] + f[i];
             }
-            real.solve(&mut e);
+            real.solve(&self.jac, &mut e);
             self.error = Lanes::select(V::mask(again), norm(&e, weights), self.error);
         }
     }

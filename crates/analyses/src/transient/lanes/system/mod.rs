@@ -57,6 +57,9 @@ enum Stretch {
     Asinh,
 }
 
+/// A slip velocity that stands in the place of a velocity: its point, the factor of the row, and the inverse of that.
+type Slip<V> = (usize, Lanes<V>, Lanes<V>);
+
 /// The equations, with room for one evaluation.
 pub struct Smooth<V: Laned, const N: usize, const M: usize> {
     stiffness: [[Lanes<V>; N]; N],
@@ -73,8 +76,8 @@ pub struct Smooth<V: Laned, const N: usize, const M: usize> {
     /// Of an asinh scale, and the logarithm of half of it.
     size: [Lanes<V>; M],
     ln_half_size: [Lanes<V>; M],
-    /// For each velocity: the point whose slip velocity stands in its place, the factor of the row, and its inverse.
-    slips: [Option<(usize, Lanes<V>, Lanes<V>)>; N],
+    /// For each velocity the slip velocity in its place, if there is one.
+    slips: [Option<Slip<V>>; N],
     /// What the laws are shown and answer at every stage: those of a contact stand together, stage after stage.
     slides: Vec<Slide<Logged<Lanes<V>>, 2>>,
     answers: Vec<Friction<Logged<Lanes<V>>, 2>>,
@@ -183,7 +186,7 @@ fn logged<V: Laned>(stretch: Stretch, x: Lanes<V>, ln: Lanes<V>) -> Logged<Lanes
     }
 }
 
-impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M> for Smooth<V, N, M> {
+impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M, N> for Smooth<V, N, M> {
     #[inline(always)]
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]) {
         self.evaluate(&[*x]);
