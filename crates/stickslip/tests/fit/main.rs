@@ -1,5 +1,6 @@
 //! Fits against truths that are known.
 mod decay;
+mod events;
 mod several;
 mod slopes;
 mod step;
