@@ -94,20 +94,20 @@ impl Objective<'_> {
             return Ok((paths.values(model, &times, None)?, vec![]));
         }
         let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
-        let why = match (paths.not_carried(model), duals) {
-            (Some(_), _) if !why.is_empty() => why.to_string(),
-            (Some(why), _) => why.to_string(),
-            (None, None) => "a parameter that is none of the friction law, the load or the structure".into(),
+        let (why, known) = match (paths.not_carried(model), duals) {
+            (Some(_), _) if !why.is_empty() => (why.to_string(), None),
+            (Some(why), _) => (why.to_string(), None),
+            (None, None) => ("a parameter that is none of the friction law, the load or the structure".into(), None),
             (None, Some(duals)) => {
                 let start = self.start_slopes(record, settings, about)?;
                 let (values, slopes) = paths.slopes(model, &times, duals, start)?;
                 match slopes {
                     Ok(slopes) => return Ok((values, slopes)),
-                    Err(why) => why,
+                    Err(why) => (why, Some(values)),
                 }
             }
         };
-        let values = paths.values(model, &times, None)?;
+        let values = known.map_or_else(|| paths.values(model, &times, None), Ok)?;
         let value = |model: &Model| {
             let model = driven(model, record);
             let times = match &self.passes[i] {

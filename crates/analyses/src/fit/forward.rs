@@ -64,8 +64,8 @@ pub fn derived(seen: &Seen, settings: &[(&str, f64)], rtol: f64, context: &Conte
 
 /// The motion of a model at rising times; with derivatives in parameters that enter in these ways.
 ///
-/// For smooth models that start in steady sliding, or without derivatives: what else a fit serves needs neighbouring models,
-/// and contacts that are rigid or laws with guards are not followed here.
+/// For models that start in steady sliding, or without derivatives: what else a fit serves needs neighbouring models, see
+/// [`derived`].
 pub fn forward(
     model: &Model,
     times: &[f64],
