@@ -20,7 +20,7 @@ pub use contract::{
     nested::{GivenLaw, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
     registry::{FrictionKind, NormalKind},
-    seeds::Seeding,
+    seeds::{SeededLaw, Seeding, Told},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values},
 };

@@ -5,6 +5,7 @@
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
+mod changes;
 mod evaluate;
 mod history;
 mod late;
@@ -28,7 +29,7 @@ pub use plane::Heading;
 pub use power::{Integrals, powers, pressed, stored};
 pub use reactions::Reactions;
 pub use scale::Stretches;
-pub use seeded::{Enters, Seeds};
+pub use seeded::{Enters, Moving, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 
@@ -217,6 +218,29 @@ impl<'m> Dynamics<'m> {
     /// Everything that may change in time by itself.
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
         self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface).chain(&self.given)
+    }
+
+    /// The time of the last evaluation.
+    pub fn time(&self) -> f64 {
+        self.slides.first().map_or(0.0, |slide| slide.t)
+    }
+
+    /// Takes over what is known of the motion of another model: inner elements that are held, what is no load, and until
+    /// when drives and loads are read.
+    pub fn take_over(&mut self, other: &Dynamics) {
+        self.inner.clone_from(&other.inner);
+        self.no_loads.clone_from(&other.no_loads);
+        self.until = other.until;
+    }
+
+    /// Which inner elements are held between events.
+    pub fn held_inner(&self) -> Vec<Option<Inner>> {
+        self.inner.clone()
+    }
+
+    /// Holds these inner elements.
+    pub fn set_inner(&mut self, inner: Vec<Option<Inner>>) {
+        self.inner = inner;
     }
 
     /// Velocity of the driver.

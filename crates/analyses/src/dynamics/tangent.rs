@@ -98,6 +98,14 @@ impl Dynamics<'_> {
                         }
                     }
                 }
+                for first in (0..site.memory).step_by(4) {
+                    let slopes = self.normal_slopes(i, y, Some(first));
+                    for k in 0..(site.memory - first).min(4) {
+                        let column = 2 * n + site.first_memory + first + k;
+                        (room.load[column], room.area[column]) = (slopes.load[k], slopes.area[k]);
+                        (0..row.len()).for_each(|i| room.force[i * m + column] += row[i] * slopes.force[k]);
+                    }
+                }
             }
             let read = if site.approach { 2 } else { 0 };
             let columns = STATES + site.states + read;
@@ -185,15 +193,26 @@ impl Dynamics<'_> {
         }
     }
 
-    /// Derivatives at a point that the normal law is asked at; the memory of the law stays between events.
+    /// Derivatives at a point that the normal law is asked at in what moves.
     pub(super) fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
+        self.normal_slopes(i, y, None)
+    }
+
+    /// The same, or derivatives in four of the memories of the law.
+    fn normal_slopes(&self, i: usize, y: &[f64], memories: Option<usize>) -> Pushed {
         let site = &self.sites[i];
         let at = &self.presses[i];
         let c = Dual::<4>::constant;
-        let mut press = Press::new(Dual::variable(at.gap, 0), Dual::variable(at.gap_rate, 1));
-        (press.u, press.v) = (Dual::variable(at.u, 2), Dual::variable(at.v, 3));
+        let seed = |x: f64, slot: usize| if memories.is_none() { Dual::variable(x, slot) } else { c(x) };
+        let mut press = Press::new(seed(at.gap, 0), seed(at.gap_rate, 1));
+        (press.u, press.v) = (seed(at.u, 2), seed(at.v, 3));
         (press.t, press.given, press.mass, press.area) = (c(at.t), c(at.given), c(at.mass), c(at.area));
-        let z: Vec<Dual<4>> = y[2 * self.n + site.first_memory..][..site.memory].iter().map(|x| c(*x)).collect();
+        let remembered = |(k, x): (usize, &f64)| match memories {
+            Some(first) if (first..first + 4).contains(&k) => Dual::variable(*x, k - first),
+            _ => c(*x),
+        };
+        let memory = &y[2 * self.n + site.first_memory..][..site.memory];
+        let z: Vec<Dual<4>> = memory.iter().enumerate().map(remembered).collect();
         let mut answer = [Normal::none()];
         self.model.contacts[site.contact].normal.respond(&[press], &z, &mut answer);
         let [Normal::Force { n, load, area, stored }] = answer else { return Pushed::default() };

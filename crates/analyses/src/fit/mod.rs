@@ -1,9 +1,14 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod along;
+mod answers;
+mod duals;
 mod fitted;
 mod flow;
 pub mod forward;
+mod loss;
 mod objective;
 mod others;
+mod paths;
 mod plan;
 mod profile;
 mod records;
@@ -20,7 +25,8 @@ use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use crate::nested;
 use crate::transient::Transient;
-use objective::{Loss, Objective};
+use loss::Loss;
+use objective::Objective;
 use profile::Lack;
 use records::{Of, Record};
 use search::Seeker;
@@ -151,7 +157,7 @@ impl Analysis for Fit {
             if of != Of::Motion && model.contacts.is_empty() {
                 return refuse("contact", format!("a {} record needs a contact", record.kind_name()));
             }
-            if of == Of::Motion && objective::quantity(record, model).is_none() {
+            if of == Of::Motion && answers::quantity(record, model).is_none() {
                 let text = format!("a motion of this model has no `{}`", record.observed.0);
                 return refuse("analysis.records", text);
             }
@@ -185,25 +191,24 @@ impl Analysis for Fit {
 }
 
 impl Fit {
+    /// A fit to one record, all else as it is unless given.
+    fn of(record: Record, rtol: f64) -> Fit {
+        Fit {
+            records: vec![record],
+            parameters: vec![],
+            each: None,
+            loss: Loss::Squares,
+            starts: None,
+            most: MOST as usize,
+            profile: false,
+            rtol,
+        }
+    }
+
     fn search(&self, seed: u64, context: &Context, out: &mut Outcome) -> Result<(), String> {
         let unknowns: Vec<Unknown> =
             self.parameters.iter().map(|p| Unknown::new(p, context)).collect::<Result<_, _>>()?;
-        let settings: Vec<(&str, f64)> = unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
-        let bounds: Vec<[f64; 2]> = unknowns.iter().map(|k| k.between).collect();
-        let mut objective = Objective {
-            fit: self,
-            context,
-            unknowns: &unknowns,
-            ways: plan::ways(&settings, &bounds, context),
-            sigmas: self.records.iter().map(|r| sigmas(r, self.loss)).collect(),
-            runs: 0,
-            sensed: 0,
-            trouble: None,
-            differences: false,
-            served: vec![None; self.records.len()],
-            fewest: vec![None; self.records.len()],
-            told: 0,
-        };
+        let mut objective = Objective::new(self, context, &unknowns);
         let search = Search {
             lower: unknowns.iter().map(|k| k.bounds()[0]).collect(),
             upper: unknowns.iter().map(|k| k.bounds()[1]).collect(),
@@ -271,27 +276,4 @@ impl Fit {
         }
         report::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
     }
-}
-
-/// Standard deviation of a list about its mean.
-fn deviation(values: &[f64]) -> f64 {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
-}
-
-/// The unit of each residual: the noise where it is known, else the spread of the record; for a loss that must know what
-/// is large, the noise as the differences of neighbours show it.
-fn sigmas(record: &Record, loss: Loss) -> Vec<f64> {
-    if let Some(sigma) = &record.sigma {
-        return sigma.clone();
-    }
-    let spread = deviation(&record.values).max(f64::MIN_POSITIVE);
-    if loss == Loss::Squares {
-        return vec![spread; record.values.len()];
-    }
-    let mut steps: Vec<f64> = record.values.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
-    steps.sort_by(f64::total_cmp);
-    // Second differences of white noise have six times its variance; the median of their size is 0.6745 deviations.
-    let noise = steps.get(steps.len() / 2).map_or(0.0, |m| m / (0.6745 * 6f64.sqrt()));
-    vec![noise.max(1e-6 * spread); record.values.len()]
 }

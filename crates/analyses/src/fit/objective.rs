@@ -1,70 +1,12 @@
 //! Residuals of all records and their derivatives: what the search looks at.
 use super::Fit;
-use super::flow::{Asked, MOST_STEPS, Samples, follow, served};
-use super::others::{approach, path, steady_curve};
-use super::records::{Of, Record};
-use super::sense::{Quantity, Sense};
-use super::stencil::{About, STENCIL};
+use super::loss::{Loss, sigmas};
+use super::plan::ways;
+use super::stencil::About;
 use super::unknowns::Unknown;
 use crate::analysis::Context;
-use crate::dynamics::{Dynamics, Enters, Seeds};
-use crate::model::{Model, StartState};
-use crate::start::initial;
-use std::sync::Arc;
+use crate::dynamics::Enters;
 use stickslip_solve::least_squares::{Look, Problem};
-
-/// Where large residuals begin, in standard deviations: 95 % as good as squares on normal noise.
-const HUBER: f64 = 1.345;
-const CAUCHY: f64 = 2.385;
-
-/// How residuals count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
-    /// By their squares.
-    Squares,
-    /// In proportion beyond 1.345 standard deviations.
-    Huber,
-    /// By a logarithm beyond 2.385 standard deviations.
-    Cauchy,
-}
-
-impl Loss {
-    /// Half the slope of the loss at `r`, and the slope of that: how a residual pulls.
-    pub fn pull(self, r: f64) -> (f64, f64) {
-        match self {
-            Loss::Squares => (r, 1.0),
-            Loss::Huber => (r.clamp(-HUBER, HUBER), f64::from(u8::from(r.abs() <= HUBER))),
-            Loss::Cauchy => {
-                let square = (r / CAUCHY).powi(2);
-                (r / (1.0 + square), (1.0 - square) / (1.0 + square).powi(2))
-            }
-        }
-    }
-
-    /// The residual whose square is the loss of `r`, and its slope.
-    pub fn of(self, r: f64) -> (f64, f64) {
-        match self {
-            Loss::Squares => (r, 1.0),
-            Loss::Huber if r.abs() <= HUBER => (r, 1.0),
-            Loss::Huber => {
-                let k = HUBER;
-                let size = (2.0 * k * r.abs() - k * k).sqrt();
-                (size.copysign(r), k / size)
-            }
-            Loss::Cauchy => {
-                let k = CAUCHY;
-                let size = k * (r / k).powi(2).ln_1p().sqrt();
-                let slope = if size > 0.0 { r.abs() / size / (1.0 + (r / k).powi(2)) } else { 1.0 };
-                (size.copysign(r), slope)
-            }
-        }
-    }
-}
-
-/// A motion that takes so many times the steps of another is of a regime that the record does not show; but for those that
-/// take few.
-const MANY_TIMES: usize = 20;
-const FEW_STEPS: usize = 5_000;
 
 /// The problem of the search.
 pub struct Objective<'a> {
@@ -80,12 +22,14 @@ pub struct Objective<'a> {
     pub sensed: usize,
     /// Why the model had no answer the last time it had none.
     pub trouble: Option<String>,
-    /// Whether a motion had to be differentiated as a whole.
-    pub differences: bool,
-    /// Whether motions of each record can be followed step by step; known after the first evaluation.
-    pub served: Vec<Option<bool>>,
+    /// Why motions or paths had to be differentiated as a whole.
+    pub differences: Vec<String>,
+    /// Why motions of each record can't be followed step by step, if so; known after the first evaluation.
+    pub served: Vec<Option<Option<&'static str>>>,
     /// Fewest steps that a motion of each record took.
     pub fewest: Vec<Option<usize>>,
+    /// When the program of each record passes its rows, where that does not depend on the parameters.
+    pub passes: Vec<Option<Vec<f64>>>,
     /// Told the evaluations so far.
     pub told: usize,
 }
@@ -94,6 +38,28 @@ pub struct Objective<'a> {
 pub type Answer = (Vec<f64>, Vec<f64>);
 
 impl<'a> Objective<'a> {
+    /// The problem of a fit, before any evaluation.
+    pub fn new(fit: &'a Fit, context: &'a Context<'a>, unknowns: &'a [Unknown]) -> Objective<'a> {
+        let settings: Vec<(&str, f64)> = unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
+        let bounds: Vec<[f64; 2]> = unknowns.iter().map(|k| k.between).collect();
+        let records = fit.records.len();
+        Objective {
+            fit,
+            context,
+            unknowns,
+            ways: ways(&settings, &bounds, context),
+            sigmas: fit.records.iter().map(|r| sigmas(r, fit.loss)).collect(),
+            runs: 0,
+            sensed: 0,
+            trouble: None,
+            differences: vec![],
+            served: vec![None; records],
+            fewest: vec![None; records],
+            passes: vec![None; records],
+            told: 0,
+        }
+    }
+
     /// Parameters in SI.
     pub fn settings(&self, u: &[f64]) -> Vec<(&'a str, f64)> {
         self.unknowns.iter().zip(u).map(|(k, u)| (k.path.as_str(), k.outer(*u))).collect()
@@ -111,106 +77,6 @@ impl<'a> Objective<'a> {
         let fit = self.fit;
         let each = fit.records.iter().enumerate();
         each.map(|(i, record)| self.answer((i, record), &model, &settings, slopes, &mut about)).collect()
-    }
-
-    fn answer(
-        &mut self,
-        (i, record): (usize, &Record),
-        model: &Model,
-        settings: &[(&str, f64)],
-        slopes: bool,
-        about: &mut Option<Vec<About>>,
-    ) -> Result<Answer, String> {
-        if record.of() == Of::Motion {
-            let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
-            let model = driven(model, record);
-            if *self.served[i].get_or_insert_with(|| served(&model, quantity)) {
-                return self.motion((i, record), quantity, &model, settings, slopes, about);
-            }
-        }
-        let value = |model: &Model| match record.of() {
-            Of::Motion | Of::Path => path(self.fit, record, &driven(model, record), self.context),
-            Of::SteadyCurve => steady_curve(record, model),
-            Of::Approach => approach(record, model),
-        };
-        let values = value(model)?;
-        let count = settings.len();
-        let mut all = vec![];
-        if slopes {
-            all.resize(values.len() * count, 0.0);
-            for (p, about) in self.neighbours(settings, about)?.iter().enumerate() {
-                for (near, (_, weight)) in about.models.iter().zip(STENCIL) {
-                    for (i, x) in value(near)?.into_iter().enumerate() {
-                        all[i * count + p] += weight * x / about.step;
-                    }
-                }
-            }
-            self.differences |= matches!(record.of(), Of::Motion | Of::Path);
-        }
-        Ok((values, all))
-    }
-
-    fn motion(
-        &mut self,
-        (i, record): (usize, &Record),
-        quantity: Quantity,
-        model: &Model,
-        settings: &[(&str, f64)],
-        slopes: bool,
-        about: &mut Option<Vec<About>>,
-    ) -> Result<Answer, String> {
-        let most = self.fewest[i].map_or(MOST_STEPS, |few| (MANY_TIMES * few).clamp(FEW_STEPS, MOST_STEPS));
-        let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol, most };
-        if !slopes {
-            return follow(model, &asked, None, None).map(|samples| self.taken(i, samples));
-        }
-        let seeds = self.ways.as_ref().and_then(|ways| Seeds::new(model, ways));
-        let steady = model.start.state == StartState::SteadySliding;
-        if let Some(seeds) = seeds {
-            let start = match steady {
-                true => None,
-                false => Some(self.start_slopes(record, settings, about)?),
-            };
-            return follow(model, &asked, Some(&mut Sense::Dual(seeds)), start).map(|samples| self.taken(i, samples));
-        }
-        let start = self.start_slopes(record, settings, about)?;
-        let near = driven_all(self.neighbours(settings, about)?, record);
-        let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
-        follow(model, &asked, Some(&mut sense), Some(start)).map(|samples| self.taken(i, samples))
-    }
-
-    fn taken(&mut self, record: usize, samples: Samples) -> Answer {
-        let fewest = &mut self.fewest[record];
-        *fewest = Some(fewest.map_or(samples.steps, |few| few.min(samples.steps)));
-        (samples.values, samples.slopes)
-    }
-
-    /// Models about the present one, made once for an evaluation.
-    fn neighbours<'n>(
-        &self,
-        settings: &[(&str, f64)],
-        about: &'n mut Option<Vec<About>>,
-    ) -> Result<&'n [About], String> {
-        if about.is_none() {
-            let one = |k: usize| About::new(settings, k, self.unknowns[k].between, self.context);
-            *about = Some((0..settings.len()).map(one).collect::<Result<_, _>>()?);
-        }
-        Ok(about.as_deref().unwrap_or_default())
-    }
-
-    /// Derivatives of the unknowns at the start.
-    fn start_slopes(
-        &self,
-        record: &Record,
-        settings: &[(&str, f64)],
-        about: &mut Option<Vec<About>>,
-    ) -> Result<Vec<f64>, String> {
-        let near = driven_all(self.neighbours(settings, about)?, record);
-        let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
-        let m = near.first().and_then(|a| Dynamics::new(&a.models[0]).map(|d| d.dim())).unwrap_or(0);
-        let mut out = vec![0.0; m * settings.len()];
-        sense.of_start(|dynamics| initial(dynamics).ok(), &mut out).ok_or("the start is not known")?;
-        Ok(out)
     }
 
     /// Residuals, without the loss.
@@ -265,36 +131,4 @@ impl Problem for Objective<'_> {
     fn stopped(&mut self) -> bool {
         self.context.stopped()
     }
-}
-
-/// What a record observes in a motion.
-pub fn quantity(record: &Record, model: &Model) -> Option<Quantity> {
-    let moves = !model.structure.is_empty();
-    match record.observed.0 {
-        "friction" => (!model.contacts.is_empty()).then_some(Quantity::Friction),
-        "force" => (!model.contacts.is_empty()).then_some(Quantity::Force),
-        "displacement" => moves.then_some(Quantity::Coordinate(0)),
-        "velocity" => moves.then_some(Quantity::Rate(0)),
-        _ => None,
-    }
-}
-
-/// Neighbouring models under the drive of a record.
-fn driven_all(near: &[About], record: &Record) -> Vec<About> {
-    let one = |a: &About| About { models: a.models.iter().map(|m| driven(m, record)).collect(), step: a.step };
-    near.iter().map(one).collect()
-}
-
-/// The model under the drive of a record, where that has one.
-fn driven(model: &Model, record: &Record) -> Model {
-    let mut model = model.clone();
-    if let Some(drive) = &record.drive {
-        let mut loading = (*model.loading).clone();
-        match loading.surface.is_some() {
-            true => loading.surface = Some(drive.clone()),
-            false => loading.base = Some(drive.clone()),
-        }
-        model.loading = Arc::new(loading);
-    }
-    model
 }

@@ -1,7 +1,7 @@
 //! How each parameter enters the model: found once, by looking at neighbouring models.
 use crate::analysis::Context;
-use crate::dynamics::{Dynamics, Enters};
-use crate::model::Model;
+use crate::dynamics::{Dynamics, Enters, Site};
+use crate::model::{Contact, Model};
 use stickslip_laws::{Given, Values};
 
 /// Distance at which neighbours are looked at, as part of the number's own size.
@@ -12,14 +12,14 @@ const SAME: f64 = 1e-9;
 /// The way in which each parameter enters; None where one of them needs the equations of neighbouring models.
 pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) -> Option<Vec<Enters>> {
     let own = context.model_at(settings).ok()?;
-    if !smooth(&own) {
+    if !given(&own) {
         return None;
     }
     let one = |k: usize| {
         // What a path below these tables leads to changes nothing else.
         let (path, x) = settings[k];
-        let friction = path.starts_with("contact") && path.contains(".friction.");
-        if !friction && !path.starts_with("structure.") {
+        let contact = path.starts_with("contact") && (path.contains(".friction.") || path.contains(".normal."));
+        if !contact && !path.starts_with("structure.") {
             return None;
         }
         let size = NEAR * if x != 0.0 { x.abs() } else { 1.0 };
@@ -29,27 +29,46 @@ pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) ->
             moved[k].1 = x + times * step;
             context.model_at(&moved).ok()
         };
-        let (once, twice) = (changes(&own, &near(1.0)?, step)?, changes(&own, &near(2.0)?, 2.0 * step)?);
+        let loads = path.contains(".normal.");
+        let (once, twice) = (changes(&own, &near(1.0)?, step, loads)?, changes(&own, &near(2.0)?, 2.0 * step, loads)?);
         alike(&once, &twice).then_some(once)
     };
     (0..settings.len()).map(one).collect()
 }
 
-/// Laws without a cone under loads that are given: nothing happens on the way.
-fn smooth(model: &Model) -> bool {
+/// Laws that are known by their own bodies, under loads that are given.
+pub fn given(model: &Model) -> bool {
     let Some(dynamics) = Dynamics::new(model) else { return false };
-    dynamics.sites.iter().all(|s| !s.cone && s.rigid.is_none() && s.edge.is_none() && s.fixed_load.is_some())
-        && model.contacts.iter().all(|c| c.friction.seeds().is_some())
+    let known = |c: &Contact| {
+        let claims = c.friction.claims();
+        let more = claims.force_rate || claims.history || claims.approach || claims.real_area;
+        c.friction.seeds().is_some() && c.friction.coupling().is_none() && !more
+    };
+    // A point without coordinates moves as its program says; else friction turns with the slip in two directions.
+    let line =
+        |s: &Site| s.rigid.is_none() && s.edge.is_none() && s.fixed_load.is_some() && !(s.plane && dynamics.n > 0);
+    dynamics.sites.iter().all(line) && model.contacts.iter().all(known)
 }
 
 /// What differs between two models, per change of the parameter; None where more differs than laws and matrices.
-fn changes(a: &Model, b: &Model, step: f64) -> Option<Enters> {
+fn changes(a: &Model, b: &Model, step: f64, loads: bool) -> Option<Enters> {
     let mut way = Enters::default();
     let (before, after) = (Dynamics::new(a)?, Dynamics::new(b)?);
-    let loads =
-        |d: &Dynamics| -> Vec<_> { d.sites.iter().map(|s| (s.fixed_load, s.traction_area, s.states)).collect() };
-    if loads(&before) != loads(&after) {
+    let sites = |d: &Dynamics| -> Vec<_> { d.sites.iter().map(|s| (s.traction_area, s.states)).collect() };
+    // A load that is a function of time may change as a whole.
+    let function = before.given.iter().chain(&after.given).any(|s| !s.is_constant());
+    if sites(&before) != sites(&after) || (loads && function) {
         return None;
+    }
+    let all = |d: &Dynamics| {
+        let one = |s: &Site| Some((s.fixed_load?, d.given[s.contact].value(0.0)));
+        let plain = |((a, b), x): ((f64, f64), f64)| if function { (a, b) } else { (a + b * x, 0.0) };
+        d.sites.iter().map(|s| one(s).map(plain)).collect::<Option<Vec<_>>>()
+    };
+    let (own, other) = (all(&before)?, all(&after)?);
+    if own != other {
+        let one = |(x, y): (&(f64, f64), &(f64, f64))| ((y.0 - x.0) / step, (y.1 - x.1) / step);
+        way.loads = own.iter().zip(&other).map(one).collect();
     }
     let (s, mut other) = (&*a.structure, (*b.structure).clone());
     for (slot, (x, y)) in way.matrices.iter_mut().zip([
@@ -66,8 +85,10 @@ fn changes(a: &Model, b: &Model, step: f64) -> Option<Enters> {
         return None;
     }
     for (c, (x, y)) in a.contacts.iter().zip(b.contacts.iter()).enumerate() {
-        let (x, y) = (numbers(&x.friction.seeds()?.1)?, numbers(&y.friction.seeds()?.1)?);
-        if x.len() != y.len() {
+        let (a, b) = (&x.friction.seeds()?.1, &y.friction.seeds()?.1);
+        let (x, y) = (numbers(a), numbers(b));
+        // What is no number of a law can't be followed.
+        if x.len() != y.len() || (a != b && x == y) {
             return None;
         }
         for ((name, index, x), (other, at, y)) in x.into_iter().zip(y) {
@@ -91,11 +112,13 @@ fn alike(a: &Enters, b: &Enters) -> bool {
         let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         x.len() == y.len() && x.iter().zip(y).all(|(x, y)| (x - y).abs() <= SAME * largest)
     });
-    laws && matrices
+    let loads =
+        a.loads.len() == b.loads.len() && a.loads.iter().zip(&b.loads).all(|(x, y)| close(x.0, y.0) && close(x.1, y.1));
+    laws && matrices && loads
 }
 
-/// The numbers of a law, as its lift names them; None where laws stand inside it, whose numbers no lift reaches.
-fn numbers(values: &Values) -> Option<Vec<(String, usize, f64)>> {
+/// The numbers of a law and of those inside it, as its lift names them.
+fn numbers(values: &Values) -> Vec<(String, usize, f64)> {
     let mut all = vec![];
     for (name, value) in &values.0 {
         match value {
@@ -108,9 +131,11 @@ fn numbers(values: &Values) -> Option<Vec<(String, usize, f64)>> {
                 Given::Number(x) | Given::Quantity(x, _) => Some((format!("{name}.{key}"), 0, *x)),
                 _ => None,
             })),
+            Given::Law(inner) => {
+                all.extend(numbers(&inner.values).into_iter().map(|(own, i, x)| (format!("{name}.{own}"), i, x)))
+            }
             Given::Word(_) | Given::Quantity(..) => {}
-            Given::Law(_) => return None,
         }
     }
-    Some(all)
+    all
 }

@@ -107,10 +107,13 @@ pub fn report(
     out.set("starts_agree", Value::Count(verdict.agree as u64), "1");
     goodness(objective, &answers, known, out);
     out.health.steps = (objective.runs + objective.sensed) as u64;
-    out.health.notes.push(match (objective.differences, &objective.ways) {
-        (true, _) => "motions or paths were differentiated as a whole, by differences: not exact".into(),
-        (false, Some(_)) => "derivatives by dual numbers through the law and the integrator".into(),
-        (false, None) => "derivatives of every step of the motion; equations differentiated to order six".into(),
+    out.health.notes.push(match (objective.differences.is_empty(), &objective.ways) {
+        (false, _) => {
+            let why = objective.differences.join("; ");
+            format!("motions or paths were differentiated as a whole, by differences: not exact ({why})")
+        }
+        (true, Some(_)) => "derivatives by dual numbers through the law and the integrator".into(),
+        (true, None) => "derivatives of every step of the motion; equations differentiated to order six".into(),
     });
     fitted::write(objective, &objective.settings(&best.x), out);
     Ok(())

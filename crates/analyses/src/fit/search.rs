@@ -1,8 +1,9 @@
 //! The searches of a fit: where they begin, how many there are, and whether they agree.
-use super::objective::{Loss, Objective};
+use super::Fit;
+use super::loss::{Loss, deviation};
+use super::objective::Objective;
 use super::records::Record;
 use super::uncertainty::{Known, Part};
-use super::{Fit, deviation};
 use stickslip_solve::least_squares::{End, Found, Search};
 use stickslip_solve::statistics::Random;
 

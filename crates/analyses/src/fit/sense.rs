@@ -1,6 +1,7 @@
 //! How the equations of a model change with its parameters.
+use super::duals::Duals;
 use super::stencil::{About, STENCIL, slope};
-use crate::dynamics::{AtSite, Dynamics, Room, Seeds, Stiff, Variables};
+use crate::dynamics::{AtSite, Dynamics, Moving, Room, Stiff, Variables};
 use crate::transient::look;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::System;
@@ -33,25 +34,45 @@ impl Quantity {
     }
 }
 
+/// For each parameter the equations of models about the present one, at the stencil, and its step.
+pub struct Neighbours<'a>(Vec<(Vec<Dynamics<'a>>, f64)>);
+
+impl<'a> Neighbours<'a> {
+    /// Number of parameters.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The models about each parameter, and its step.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Vec<Dynamics<'a>>, f64)> {
+        self.0.iter_mut()
+    }
+
+    /// Inner elements and what is no load are those of the motion that is followed.
+    pub fn take_over(&mut self, dynamics: &Dynamics) {
+        self.0.iter_mut().flat_map(|(near, _)| near).for_each(|near| near.take_over(dynamics));
+    }
+}
+
 /// The way in which derivatives in parameters are found.
 pub enum Sense<'a> {
-    /// By dual numbers through the laws, and the matrices' own changes: smooth laws under given loads.
-    Dual(Seeds),
+    /// By dual numbers through the laws, and the matrices' own changes: laws under given loads.
+    Dual(Duals),
     /// By the equations of neighbouring models: for each parameter those at the stencil, and its step.
-    Neighbours(Vec<(Vec<Dynamics<'a>>, f64)>),
+    Neighbours(Neighbours<'a>),
 }
 
 impl<'a> Sense<'a> {
     /// The neighbours of a model.
     pub fn neighbours(about: &'a [About]) -> Option<Sense<'a>> {
         let one = |a: &'a About| Some((a.models.iter().map(Dynamics::new).collect::<Option<Vec<_>>>()?, a.step));
-        about.iter().map(one).collect::<Option<Vec<_>>>().map(Sense::Neighbours)
+        about.iter().map(one).collect::<Option<Vec<_>>>().map(Neighbours).map(Sense::Neighbours)
     }
 
     /// Number of parameters.
     pub fn count(&self) -> usize {
         match self {
-            Sense::Dual(seeds) => seeds.len(),
+            Sense::Dual(duals) => duals.seeds.len(),
             Sense::Neighbours(all) => all.len(),
         }
     }
@@ -59,7 +80,7 @@ impl<'a> Sense<'a> {
     /// The Jacobian at solver variables, and derivatives of the rates in each parameter, one after the other.
     pub fn tangents(&mut self, system: &mut Stiff, t: f64, x: &[f64], jac: &mut [f64], by: &mut [f64]) {
         match self {
-            Sense::Dual(seeds) => system.tangents(t, x, seeds, jac, by),
+            Sense::Dual(duals) => system.tangents(t, x, &duals.seeds, jac, by),
             Sense::Neighbours(all) => {
                 system.evaluate(t, x);
                 system.jacobian(t, x, jac);
@@ -105,10 +126,22 @@ impl<'a> Sense<'a> {
             return;
         }
         match self {
-            Sense::Dual(seeds) => {
-                dynamics.friction_along(y, seeds, along, out);
-                if quantity == Quantity::Friction {
-                    out.iter_mut().for_each(|o| *o /= dynamics.at[0].n);
+            Sense::Dual(Duals { seeds, .. }) => {
+                let moving = Moving { along: Some(along), ..Moving::default() };
+                // In stick friction is a reaction: it follows from the forces.
+                if dynamics.sites[0].cone && modes[0] == Mode::Stick {
+                    let (mut dy, points) = (vec![0.0; m], dynamics.sites.len());
+                    let _ = dynamics.evaluate(t, y, modes, &mut dy);
+                    let friction = dynamics.changes(y, &dy, modes, seeds, moving).friction;
+                    out.iter_mut().zip(friction.iter().step_by(points)).for_each(|(o, f)| *o = *f);
+                } else {
+                    dynamics.friction_changes(y, modes, seeds, moving, out);
+                }
+                let at = dynamics.at[0];
+                for (p, o) in out.iter_mut().enumerate() {
+                    if quantity == Quantity::Friction {
+                        *o = (*o - at.f[0] / at.n * dynamics.load_changes(0, seeds, p)) / at.n;
+                    }
                 }
             }
             Sense::Neighbours(all) => {
@@ -143,7 +176,7 @@ impl<'a> Sense<'a> {
         match self {
             Sense::Dual(_) => true,
             Sense::Neighbours(all) => {
-                all.iter().flat_map(|(near, _)| near).all(|near| look(near, t, radians).knot == knot)
+                all.0.iter().flat_map(|(near, _)| near).all(|near| look(near, t, radians).knot == knot)
             }
         }
     }
@@ -157,7 +190,7 @@ impl<'a> Sense<'a> {
         let Sense::Neighbours(all) = self else { return None };
         let m = out.len() / all.len().max(1);
         out.fill(0.0);
-        for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m)) {
+        for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m.max(1))) {
             for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
                 let y = start(near)?;
                 out.iter_mut().zip(&y).for_each(|(o, y)| *o += weight * y / *step);

@@ -1,5 +1,5 @@
 //! How well the data tell the parameters: covariance, intervals, correlation, and what is not told at all.
-use super::objective::Loss;
+use super::loss::Loss;
 use super::unknowns::Unknown;
 use stickslip_solve::dense::dot;
 use stickslip_solve::least_squares::{Look, qr, svd};

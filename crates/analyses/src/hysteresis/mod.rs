@@ -14,6 +14,7 @@ use crate::start::initial;
 use crate::transient::{Duration, Motion, Scheme, Transient};
 use model::Seen;
 use path::Path;
+pub use path::{Carrier, Here};
 use stickslip_data::{Outcome, Status};
 use stickslip_structures::{Ask, Keys, Program, Refused};
 
@@ -119,8 +120,12 @@ impl Hysteresis {
         dynamics: Dynamics,
         z: Vec<f64>,
         context: &Context,
+        carrier: Option<&mut dyn Carrier>,
     ) -> Outcome {
         let mut path = Path::new(dynamics, (self.rtol, self.max_steps), z, context);
+        if let Some(carrier) = carrier {
+            path = path.carried_by(carrier);
+        }
         let ended = program.steps.iter().enumerate().find_map(|(k, step)| {
             context.report(k as f64 / program.steps.len() as f64);
             path.follow(step).err()
@@ -149,13 +154,20 @@ impl Analysis for Hysteresis {
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
+        self.run_carried(model, context, None)
+    }
+}
+
+impl Hysteresis {
+    /// The same with derivatives of the path of a point, which `carrier` carries along.
+    pub fn run_carried(&self, model: &Model, context: &Context, carrier: Option<&mut dyn Carrier>) -> Outcome {
         let failed = |text: String| Outcome { status: Status::Failed, reason: Some(text), ..Outcome::default() };
         let (Some(program), Some(mut dynamics)) = (&model.loading.program, Dynamics::new(model)) else {
             return failed("no program, or no equations".into());
         };
         match initial(&mut dynamics) {
             Err(e) => failed(e.message),
-            Ok(z) if model.structure.is_empty() => self.run_point(model, program, dynamics, z, context),
+            Ok(z) if model.structure.is_empty() => self.run_point(model, program, dynamics, z, context, carrier),
             Ok(y) => self.run_structure(program, dynamics, y, context),
         }
     }

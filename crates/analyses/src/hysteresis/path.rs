@@ -1,12 +1,15 @@
 //! A path under way: the steps of a program, one after the other, at a point without inertia.
 mod at_once;
 mod carried;
+mod carrier;
 mod forced;
 mod held;
 mod paced;
 mod root;
 mod rows;
 mod step;
+
+pub use carrier::{Carrier, Here};
 
 use super::record::{Columns, Record, whole_cycles};
 use super::velocity::{Velocity, shifted};
@@ -61,6 +64,8 @@ pub struct Path<'m> {
     max_steps: u64,
     /// What else could have answered a force.
     ambiguous: Option<String>,
+    /// Who carries derivatives along.
+    carrier: Option<&'m mut dyn Carrier>,
     probes: &'m [Probe],
     context: &'m Context<'m>,
     health: Health,
@@ -92,6 +97,7 @@ impl<'m> Path<'m> {
             last_speed: 0.0,
             max_steps,
             ambiguous: None,
+            carrier: None,
             probes: &context.output.probes,
             context,
             health: Health::default(),
@@ -153,20 +159,23 @@ impl<'m> Path<'m> {
 
     fn put_load(&mut self, load: Signal) {
         let now = self.clock.now();
+        self.carry(|carrier, here| carrier.replace_load(here.dynamics));
         let before = self.dynamics.at[0].load;
         self.dynamics.sites[0].fixed_load = Some((0.0, 1.0));
         self.dynamics.given[0] = shifted(load, now);
         let after = self.dynamics.given[0].value(now);
         if after != before {
-            self.dynamics.tell(0, Event::Load { from: before, to: after }, &mut self.z);
+            self.tell(Event::Load { from: before, to: after }, false);
         }
     }
 
     fn take(&mut self, step: &ProgramStep) -> Result<(), Ended> {
         if let ProgramStep::Unload { to } = step {
+            self.lose("a force that is let go at once");
             return self.unload(*to).map_err(Ended::Failed);
         }
         if let Some(force) = step.force() {
+            self.lose("a program that gives the force");
             return self.in_cycles(step, |path, from, to| path.load_for(&force, from, to));
         }
         let Some(velocity) = step.velocity() else { return Ok(()) };

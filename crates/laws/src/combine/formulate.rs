@@ -1,7 +1,11 @@
 //! Set-valued laws made single-valued: the user's choice, never a law's own.
 use super::Compliant;
 use crate::contract::nested::One;
-use crate::{Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, Slide, State};
+use crate::contract::seeds::alone;
+use crate::{
+    Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, State, Values,
+};
+use std::sync::Arc;
 use stickslip_real::{Dual, Real};
 
 /// How a jump at rest is smoothed.
@@ -114,12 +118,36 @@ pub fn regularised(
         return Err(refuse("a law that remembers its time in stick has none when stick is smoothed away"));
     }
     let (points, directions) = (group.points(), group.directions());
-    let one = One(group.into());
-    let law = Regularised { inner: one, smoothing, width };
-    Ok(match directions {
+    let (one, inner) = taken(group);
+    let law = Regularised { inner: one.clone(), smoothing, width };
+    let mut new: Box<dyn ContactGroup> = match directions {
         2 => Box::new(Group::<_, _, 2>::new(vec![law.clone()], vec![law], points, claims)),
         _ => Box::new(Group::<_, _, 1>::new(vec![law.clone()], vec![law], points, claims)),
-    })
+    };
+    offer(&mut *new, one, inner, move |one| {
+        let law = Regularised { inner: one, smoothing, width };
+        Ok(if directions == 2 { alone::<_, 2>(law) } else { alone::<_, 1>(law) })
+    });
+    Ok(new)
+}
+
+/// A group as a law, and what it takes to make that with derivatives in its parameters.
+fn taken(group: Box<dyn ContactGroup>) -> (One, Option<(Seeding, Values)>) {
+    let seeds = group.seeds().cloned();
+    (One::new(group.into(), None), seeds)
+}
+
+/// Offers derivatives in the parameters of the law inside, as it is seen through what was put around it.
+fn offer(
+    group: &mut dyn ContactGroup,
+    one: One,
+    inner: Option<(Seeding, Values)>,
+    around: impl Fn(One) -> Result<SeededLaw, LawError> + Send + Sync + 'static,
+) {
+    if let Some((seeding, values)) = inner {
+        let seeding: Seeding = Arc::new(move |values, lift| around(one.with_seeds(seeding(values, lift)?)));
+        group.offer_seeds(seeding, &values);
+    }
 }
 
 /// The group behind a spring (N/m) and a dashpot (N s/m).
@@ -129,12 +157,18 @@ pub fn compliant(group: Box<dyn ContactGroup>, k_t: f64, c_t: f64) -> Result<Box
         return Err(refuse("a law behind a spring answers its own speed and load alone"));
     }
     let (points, directions) = (group.points(), group.directions());
-    let one = One(group.into());
+    let (one, inner) = taken(group);
     let law = Compliant::new(one.clone(), claims, k_t, c_t)?;
-    let dual = Compliant::new(one, claims, Dual::constant(k_t), Dual::constant(c_t))?;
-    let claims = Claims { set_valued: false, memoryless: false, load_linear: false, ..claims };
-    Ok(match directions {
-        2 => Box::new(Group::<_, _, 2>::new(vec![law], vec![dual], points, claims)),
-        _ => Box::new(Group::<_, _, 1>::new(vec![law], vec![dual], points, claims)),
-    })
+    let dual = move |one: One| Compliant::new(one, claims, Dual::constant(k_t), Dual::constant(c_t));
+    let (lifted, claims) =
+        (dual(one.clone())?, Claims { set_valued: false, memoryless: false, load_linear: false, ..claims });
+    let mut new: Box<dyn ContactGroup> = match directions {
+        2 => Box::new(Group::<_, _, 2>::new(vec![law], vec![lifted], points, claims)),
+        _ => Box::new(Group::<_, _, 1>::new(vec![law], vec![lifted], points, claims)),
+    };
+    offer(&mut *new, one, inner, move |one| {
+        let law = dual(one)?;
+        Ok(if directions == 2 { alone::<_, 2>(law) } else { alone::<_, 1>(law) })
+    });
+    Ok(new)
 }

@@ -1,6 +1,7 @@
 //! Kinds: a law's name and parameters, declared once by `#[derive(Kind)]`.
 use super::claims::Claims;
-use super::nested::Nested;
+use super::nested::{GivenLaw, Nested};
+use super::seeds::SeededLaw;
 use super::values::{Given, LawError, Values};
 use stickslip_real::Real;
 
@@ -159,12 +160,22 @@ pub type Lift<'a, S> = &'a dyn Fn(&str, usize, f64) -> S;
 pub struct Source<'a, S> {
     values: &'a Values,
     lift: Lift<'a, S>,
+    /// Makes laws inside the law with derivatives in their parameters.
+    inner: Option<Inside<'a>>,
 }
+
+/// Makes the law that stands under a key, in so many directions, with derivatives in its parameters; None where it has none.
+pub(super) type Inside<'a> = &'a dyn Fn(&str, &GivenLaw, usize) -> Option<SeededLaw>;
 
 impl<'a, S: Real> Source<'a, S> {
     /// Values read through a lift: constants, seeded duals, or one value a lane.
     pub fn new(values: &'a Values, lift: Lift<'a, S>) -> Self {
-        Source { values, lift }
+        Source { values, lift, inner: None }
+    }
+
+    /// The same, with laws inside the law whose parameters carry derivatives.
+    pub(super) fn with_inner(self, inner: Inside<'a>) -> Self {
+        Source { inner: Some(inner), ..self }
     }
 
     /// A value as it is, if it was given or has a default.
@@ -196,7 +207,9 @@ impl<'a, S: Real> Source<'a, S> {
     /// A law inside the law.
     pub fn law(&self, name: &'static str) -> Result<Nested, LawError> {
         match self.values.get(name) {
-            Some(Given::Law(inner)) => Nested::build(name, inner),
+            Some(Given::Law(inner)) => {
+                Ok(Nested::build(name, inner)?.seeded(|directions| self.inner?(name, inner, directions)))
+            }
             _ => Err(absent(name)),
         }
     }

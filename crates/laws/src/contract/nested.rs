@@ -3,6 +3,7 @@ use super::claims::Claims;
 use super::group::ContactGroup;
 use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::registry::FrictionKind;
+use super::seeds::SeededLaw;
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
 use std::sync::Arc;
@@ -42,63 +43,108 @@ impl Given {
 
 /// One point of a group, as a law again: what wraps laws that are chosen at run time.
 #[derive(Clone)]
-pub struct One(pub Arc<dyn ContactGroup>);
+pub struct One {
+    group: Arc<dyn ContactGroup>,
+    /// The same with derivatives in its parameters.
+    seeded: Option<SeededLaw>,
+}
+
+impl One {
+    /// A point of a group.
+    pub fn new(group: Arc<dyn ContactGroup>, seeded: Option<SeededLaw>) -> One {
+        One { group, seeded }
+    }
+
+    /// The same with derivatives in the parameters of its law.
+    pub fn with_seeds(&self, seeded: SeededLaw) -> One {
+        One { group: self.group.clone(), seeded: Some(seeded) }
+    }
+}
 
 /// Forwards what both scalars share; `$more` are the methods that a group has in this scalar alone.
 macro_rules! one {
     ($scalar:ty, { $($more:tt)* }) => {
         impl<const D: usize> Law<$scalar, D> for One {
-            #[inline]
-            fn respond(&self, at: &Slide<$scalar, D>, z: &[$scalar], dz: &mut [$scalar]) -> Friction<$scalar, D> {
-                let mut answer = [Friction::Force([<$scalar>::zero(); 2])];
-                self.0.respond(&[at.project::<2>()], z, dz, &mut answer);
-                match answer[0] {
-                    Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
-                    Friction::Force(f) => Friction::Force(std::array::from_fn(|i| f[i])),
-                }
-            }
             fn states(&self) -> Vec<State> {
-                self.0.states().to_vec()
+                self.group.states().to_vec()
             }
             fn velocity_scale(&self) -> Scale {
-                self.0.velocity_scale()
+                self.group.velocity_scale()
             }
             fn lag(&self) -> Option<$scalar> {
-                self.0.lag().map(<$scalar>::lit)
+                self.group.lag().map(<$scalar>::lit)
             }
             fn own_time(&self) -> Option<f64> {
-                self.0.own_time()
+                self.group.own_time()
             }
             fn claims(&self, _: Claims) -> Claims {
-                self.0.claims()
+                self.group.claims()
             }
             $($more)*
         }
     };
 }
 
+/// An answer in the directions of a law.
+#[inline]
+fn narrow<S: Real, const D: usize>(answer: Friction<S, 2>) -> Friction<S, D> {
+    match answer {
+        Friction::Cone { hold, strength } => Friction::Cone { hold, strength },
+        Friction::Force(f) => Friction::Force(std::array::from_fn(|i| f[i])),
+    }
+}
+
 one!(f64, {
+    #[inline]
+    fn respond(&self, at: &Slide<f64, D>, z: &[f64], dz: &mut [f64]) -> Friction<f64, D> {
+        let mut answer = [Friction::Force([0.0; 2])];
+        self.group.respond(&[at.project::<2>()], z, dz, &mut answer);
+        narrow(answer[0])
+    }
     fn guards(&self, at: &Slide<f64, D>, z: &[f64], g: &mut Vec<f64>) {
-        self.0.guards(&[at.project::<2>()], z, g)
+        self.group.guards(&[at.project::<2>()], z, g)
     }
     fn on(&self, event: Event<f64>, at: &Slide<f64, D>, z: &mut [f64]) {
-        self.0.on(0, event, &at.project::<2>(), z)
+        self.group.on(0, event, &at.project::<2>(), z)
     }
     fn stored(&self, at: &Slide<f64, D>, z: &[f64]) -> f64 {
-        self.0.stored(&[at.project::<2>()], z)
+        self.group.stored(&[at.project::<2>()], z)
     }
     fn inner(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<Inner> {
-        self.0.inner(0, &at.project::<2>(), z)
+        self.group.inner(0, &at.project::<2>(), z)
     }
     fn observe(&self, at: &Slide<f64, D>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
-        self.0.observe(0, &at.project::<2>(), z)
+        self.group.observe(0, &at.project::<2>(), z)
     }
     fn fault(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<&'static str> {
-        self.0.fault(0, &at.project::<2>(), z)
+        self.group.fault(0, &at.project::<2>(), z)
     }
 });
 
 one!(Dual<4>, {
+    #[inline]
+    fn respond(&self, at: &Slide<Dual<4>, D>, z: &[Dual<4>], dz: &mut [Dual<4>]) -> Friction<Dual<4>, D> {
+        let (mut answer, at) = ([Friction::Force([Dual::constant(0.0); 2])], [at.project::<2>()]);
+        match &self.seeded {
+            Some(seeded) => seeded.respond(&at, z, dz, &mut answer),
+            None => self.group.respond(&at, z, dz, &mut answer),
+        }
+        narrow(answer[0])
+    }
+    fn guards(&self, at: &Slide<Dual<4>, D>, z: &[Dual<4>], g: &mut Vec<Dual<4>>) {
+        if let Some(seeded) = &self.seeded {
+            seeded.guards(&[at.project::<2>()], z, g);
+        }
+    }
+    fn on(&self, event: Event<Dual<4>>, at: &Slide<Dual<4>, D>, z: &mut [Dual<4>]) {
+        if let Some(seeded) = &self.seeded {
+            seeded.on(event, &at.project::<2>(), z);
+        }
+    }
+    fn inner(&self, at: &Slide<Dual<4>, D>, z: &[Dual<4>]) -> Option<Inner> {
+        let z: Vec<f64> = z.iter().map(|z| z.re).collect();
+        self.group.inner(0, &at.project::<2>().map(|x| x.re), &z)
+    }
     /// The group's own step, whether it is a return map or backward Euler.
     fn step(
         &self,
@@ -108,11 +154,11 @@ one!(Dual<4>, {
         z1: &mut [Dual<4>],
         _: &mut [Dual<4>],
     ) -> Option<[Dual<4>; D]> {
-        if self.0.claims().set_valued {
+        if self.group.claims().set_valued {
             return None;
         }
         let mut force = [[Dual::constant(0.0); 2]];
-        let stepped = self.0.advance(dt.re, &[at.project::<2>()], z0, z1, &mut force);
+        let stepped = self.group.advance(dt.re, &[at.project::<2>()], z0, z1, &mut force);
         stepped.is_ok().then(|| std::array::from_fn(|i| force[0][i]))
     }
 });
@@ -137,7 +183,7 @@ impl Nested {
         let below = |e: LawError| LawError { param: format!("{key}.{}", e.param), ..e };
         let build = |directions: usize| {
             let group = inner.kind.build(std::slice::from_ref(&inner.values), 1, directions);
-            group.map(|group| One(group.into())).map_err(below)
+            group.map(|group| One::new(group.into(), None)).map_err(below)
         };
         let plane = if inner.kind.directions == 2 {
             build(2)
@@ -148,9 +194,18 @@ impl Nested {
         Ok(Nested { key, line: build(1)?, plane })
     }
 
+    /// The same with derivatives in the parameters of the law, where they are given.
+    pub(super) fn seeded(mut self, laws: impl Fn(usize) -> Option<SeededLaw>) -> Nested {
+        self.line.seeded = laws(1);
+        if let Ok(plane) = &mut self.plane {
+            plane.seeded = laws(2);
+        }
+        self
+    }
+
     /// The promises of the law.
     pub fn promises(&self) -> Claims {
-        self.line.0.claims()
+        self.line.group.claims()
     }
 
     /// Refuses the law where a condition does not hold.

@@ -1,12 +1,13 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::kind::{Example, Kind, Param, Pressing, Source};
+use super::kind::{Example, Kind, Lift, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
-use super::seeds::{Seeding, seeded};
+use super::seeds::{SeededLaw, seeded};
 use super::values::{LawError, Values};
+use std::sync::Arc;
 use stickslip_real::Dual;
 
 /// A kind of friction law.
@@ -30,9 +31,12 @@ pub struct FrictionKind {
     pub directions: usize,
     lanes: Option<LaneKinds>,
     /// Constructors with derivatives in the parameters, in one direction and in two.
-    seedings: [Option<Seeding>; 2],
+    seedings: [Option<Constructor>; 2],
     build: Build,
 }
+
+/// What makes a law with derivatives in its parameters.
+type Constructor = fn(&Values, Lift<Dual<4>>) -> Result<SeededLaw, LawError>;
 
 /// Values (one set, or one a point), number of points, directions.
 type Build = fn(&[Values], usize, usize) -> Result<Box<dyn ContactGroup>, LawError>;
@@ -87,6 +91,11 @@ impl FrictionKind {
         FrictionKind { lanes: Some(lanes), ..self }
     }
 
+    /// Its constructor with derivatives in the parameters, in 1 or 2 directions.
+    pub(super) fn seeding(&self, directions: usize) -> Option<Constructor> {
+        self.seedings[directions.clamp(1, 2) - 1]
+    }
+
     /// The kind of the catalogue with this name.
     pub fn named(name: &str) -> Option<&'static FrictionKind> {
         crate::friction_kinds().iter().find(|kind| kind.name == name)
@@ -103,8 +112,8 @@ impl FrictionKind {
         if let (Some(lanes), [values], 1) = (self.lanes, values, directions) {
             group.offer_lanes(lanes, values);
         }
-        if let (Some(seeding), [values]) = (self.seedings[directions.clamp(1, 2) - 1], values) {
-            group.offer_seeds(seeding, values);
+        if let (Some(seeding), [values]) = (self.seeding(directions), values) {
+            group.offer_seeds(Arc::new(seeding), values);
         }
         Ok(group)
     }

@@ -1,6 +1,8 @@
 //! Fits against truths that are known.
 mod decay;
+mod events;
 mod several;
+mod slopes;
 mod step;
 mod written;
 mod wrong;

@@ -1,101 +1,209 @@
-//! Events of a motion with derivatives, and jumps of what drives it.
-use super::super::sense::Sense;
+//! Events of a motion with derivatives: their times change with the parameters, and so does what follows.
+use super::super::duals::{Instant, Limit, shift};
+use super::super::sense::{Neighbours, Sense};
 use super::super::stencil::{STENCIL, slope};
 use super::Flow;
+use super::happen::{Happens, Stand, tell_plainly};
 use crate::dynamics::Dynamics;
-use crate::transient::{Cause, Found, settle};
-use stickslip_laws::Mode;
+use crate::transient::Found;
+use stickslip_laws::{Event, Mode};
 
 /// Part of a step over which a limit is followed to know its rate.
 const BRIEF: f64 = 1e-3;
+/// Changes of unknowns at which a limit is looked at, as part of their sizes.
+const SMALL: f64 = 1e-6;
+/// Events at one instant before the motion counts as one that goes no farther.
+const MOST_AT_ONCE: usize = 30;
 
 impl Flow<'_, '_, '_, '_> {
-    /// A mode ends, at a time that depends on the parameters: derivatives jump.
-    pub(super) fn event(&mut self, found: Found, h: f64) -> Result<(), String> {
-        let (n, m) = (self.dynamics.n, self.y.len());
-        let cause = match found {
-            Found::Arrives(i) => Cause::Arrives(i),
-            Found::Leaves(i) => Cause::Leaves(i, self.dynamics.at[i].f[0]),
-            _ => return Err("an event of this kind can't be followed".into()),
-        };
-        let mut moved = vec![0.0; self.width() - 1];
-        if self.sense.is_some() {
-            self.event_times(found, h, &mut moved)?;
+    /// Something happens at the end of a step of length `h`: the derivatives go along.
+    pub(super) fn happen(&mut self, what: Happens, h: f64) -> Result<(), String> {
+        self.at_once = if self.stand.t > self.last_event { 1 } else { self.at_once + 1 };
+        self.last_event = self.stand.t;
+        if self.at_once > MOST_AT_ONCE {
+            return Err(format!("{MOST_AT_ONCE} events at t = {:.9e} s: no mode lasts", self.stand.t));
         }
-        let before = self.dy.clone();
-        let settled = settle(&mut self.dynamics, self.t, &mut self.y, &mut self.dy, &mut self.modes, &[cause]);
-        settled.map_err(|_| format!("no modes last at t = {:.6e} s", self.t))?;
-        for (moved, s) in moved.iter().zip(self.s.chunks_exact_mut(m)) {
-            for i in 0..m {
-                s[i] += (before[i] - self.dy[i]) * moved;
+        let (dynamics, stand) = (&mut self.dynamics, &mut self.stand);
+        let s = &mut self.tangent.s;
+        match self.sense.as_deref_mut() {
+            None => stand.happen(dynamics, what, &mut tell_plainly),
+            Some(Sense::Dual(duals)) => {
+                let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
+                let times = match what {
+                    Happens::Found(found) => duals.times(dynamics, limit_of(found)?, at, s)?,
+                    _ => vec![0.0; duals.seeds.len()],
+                };
+                shift(s, &stand.dy, &times, 1.0);
+                let count = duals.seeds.len();
+                let load = |dynamics: &Dynamics, i: usize| -> Vec<f64> {
+                    (0..count).map(|p| dynamics.load_changes(i, &duals.seeds, p)).collect()
+                };
+                let before: Vec<Vec<f64>> = (0..dynamics.sites.len()).map(|i| load(dynamics, i)).collect();
+                if matches!(what, Happens::Start | Happens::Knot) {
+                    dynamics.blow_changes(stand.t, &duals.seeds, s);
+                }
+                stand.happen(dynamics, what, &mut |dynamics, told, stand| {
+                    let after = load(dynamics, told.0);
+                    let jump = matches!(told.1, Event::Load { .. }).then_some([&before[told.0][..], &after[..]]);
+                    let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
+                    duals.tell(dynamics, told, at, &times, jump, s);
+                    tell_plainly(dynamics, told, stand);
+                })?;
+                shift(s, &stand.dy, &times, -1.0);
+                Ok(())
             }
-            // A point that sticks has no slip, whatever the parameters are.
-            if let Found::Arrives(i) = found
-                && self.modes[i] == Mode::Stick
-                && n == 1
-            {
-                s[n] = 0.0;
+            Some(Sense::Neighbours(all)) => {
+                all.take_over(dynamics);
+                let times = match what {
+                    Happens::Found(found) => event_times(dynamics, all, stand, s, found, h)?,
+                    _ => vec![0.0; all.len()],
+                };
+                shift(s, &stand.dy, &times, 1.0);
+                let before = stand.clone();
+                let mut told: Vec<Told> = vec![];
+                let guard =
+                    if let Happens::Found(Found::Guard(k)) = what { stand.normal_guard(dynamics, k) } else { None };
+                told.extend(guard.map(|(i, event)| (true, i, event, stand.modes.clone())));
+                stand.happen(dynamics, what, &mut |dynamics, (i, event), stand| {
+                    told.push((false, i, event, stand.modes.clone()));
+                    tell_plainly(dynamics, (i, event), stand);
+                })?;
+                if !matches!(what, Happens::Found(Found::Guard(_))) {
+                    let remembers = |i: &usize| dynamics.sites[*i].opens && dynamics.sites[*i].memory > 0;
+                    let entered = (0..dynamics.sites.len()).filter(remembers);
+                    told.extend(entered.map(|i| (true, i, Event::Enter(stand.modes[i]), before.modes.clone())));
+                }
+                // Where laws are told and nothing else happens, neighbours are told the same: they need not settle.
+                let same = matches!(what, Happens::Found(_)).then_some(&told[..]);
+                let same = same.filter(|_| !dynamics.has_rigid());
+                through(all, [&before, stand], (what, same), &times, s)?;
+                shift(s, &stand.dy, &times, -1.0);
+                Ok(())
             }
-        }
+        }?;
+        self.rest();
         Ok(())
     }
 
-    /// Derivatives of the time of an event in each parameter.
-    fn event_times(&mut self, found: Found, h: f64, out: &mut [f64]) -> Result<(), String> {
-        let Some(Sense::Neighbours(all)) = self.sense.as_deref_mut() else {
-            return Err("a smooth model has no events".into());
+    /// A point that sticks has no slip, whatever the parameters are: what is left of it is rounding.
+    fn rest(&mut self) {
+        let (n, m) = (self.dynamics.n, self.stand.y.len());
+        let stuck = |i: usize| self.dynamics.sites[i].cone && self.stand.modes[i] == Mode::Stick;
+        if n == 1 && (0..self.stand.modes.len()).any(stuck) {
+            self.tangent.s.chunks_exact_mut(m).for_each(|s| s[n] = 0.0);
+        }
+    }
+}
+
+/// What vanishes at an event under given loads.
+fn limit_of(found: Found) -> Result<Limit, String> {
+    match found {
+        Found::Arrives(i) => Ok(Limit::Slip(i)),
+        Found::Leaves(i) => Ok(Limit::Hold(i)),
+        Found::Guard(k) => Ok(Limit::Guard(k)),
+        Found::Opens(_) | Found::Lands(_) => Err("a load that is given does not end".into()),
+    }
+}
+
+/// What vanishes at any event, at other unknowns.
+fn limit(dynamics: &mut Dynamics, found: Found, t: f64, y: &[f64], stand: &Stand, dy: &mut [f64]) -> Option<f64> {
+    dynamics.evaluate(t, y, &stand.modes, dy).ok()?;
+    let z = &y[2 * dynamics.n..];
+    Some(match found {
+        Found::Arrives(i) => dynamics.at[i].slip[0],
+        Found::Leaves(i) => dynamics.at[i].hold - dynamics.at[i].f[0].abs(),
+        Found::Opens(i) => dynamics.touch(i, z).unwrap_or(dynamics.at[i].n),
+        Found::Lands(i) => dynamics.touch(i, z).unwrap_or(dynamics.at[i].gap),
+        Found::Guard(k) => {
+            let mut guards = vec![];
+            dynamics.guards(z, &mut guards);
+            *guards.get(k)?
+        }
+    })
+}
+
+/// Derivatives of the time of an event in each parameter, by the equations of neighbouring models.
+fn event_times(
+    dynamics: &mut Dynamics,
+    all: &mut Neighbours,
+    stand: &mut Stand,
+    s: &[f64],
+    found: Found,
+    h: f64,
+) -> Result<Vec<f64>, String> {
+    let (t, n, m) = (stand.t, dynamics.n, stand.y.len());
+    let mut dy = vec![0.0; m];
+    let none = || format!("the event at t = {t:.6e} s can't be followed");
+    let brief = BRIEF * h;
+    let along = |s: &[f64], e: f64| -> Vec<f64> { stand.y.iter().zip(s).map(|(y, s)| y + e * s).collect() };
+    let in_time =
+        slope(brief, |e| limit(dynamics, found, t + e, &along(&stand.dy, e), stand, &mut dy)).ok_or_else(none)?;
+    let mut times = vec![0.0; all.len()];
+    for (((neighbours, step), s), out) in all.iter_mut().zip(s.chunks_exact(m)).zip(&mut times) {
+        let mut own = 0.0;
+        for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
+            own += weight * limit(near, found, t, &stand.y, stand, &mut dy).ok_or_else(none)? / *step;
+        }
+        // What stands still is as large as the others of its kind.
+        let reach = |i: usize| -> f64 {
+            let kind = [0..n, n..2 * n, i..i + 1].into_iter().find(|kind| kind.contains(&i)).unwrap_or(i..i + 1);
+            let largest = stand.y[kind].iter().fold(1e-12f64, |most, y| most.max(y.abs()));
+            (stand.dy[i].abs() * brief).max(SMALL * largest)
         };
-        let m = self.y.len();
-        let (t, modes) = (self.t, &self.modes[..]);
-        let mut dy = vec![0.0; m];
-        // What vanishes at the event.
-        let mut limit = |dynamics: &mut Dynamics, t: f64, y: &[f64]| -> Option<f64> {
-            dynamics.evaluate(t, y, modes, &mut dy).ok()?;
-            Some(match found {
-                Found::Arrives(i) => dynamics.at[i].slip[0],
-                Found::Leaves(i) => dynamics.at[i].hold - dynamics.at[i].f[0].abs(),
-                _ => f64::NAN,
-            })
+        let size = s.iter().enumerate().fold(0.0f64, |most, (i, s)| most.max(s.abs() / reach(i)));
+        let carried = match size > 0.0 && size.is_finite() {
+            true => slope(1.0 / size, |e| limit(dynamics, found, t, &along(s, e), stand, &mut dy)).ok_or_else(none)?,
+            false => 0.0,
         };
-        let none = || format!("the event at t = {t:.6e} s can't be followed");
-        let (y, rates) = (&self.y, self.dy.clone());
-        let brief = BRIEF * h;
-        let along = |s: &[f64], e: f64| -> Vec<f64> { y.iter().zip(s).map(|(y, s)| y + e * s).collect() };
-        let in_time = slope(brief, |e| limit(&mut self.dynamics, t + e, &along(&rates, e))).ok_or_else(none)?;
-        for (((neighbours, step), s), out) in all.iter_mut().zip(self.s.chunks_exact(m)).zip(out) {
-            let mut own = 0.0;
-            for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
-                near.until = self.dynamics.until;
-                own += weight * limit(near, t, y).ok_or_else(none)? / *step;
-            }
-            let size = s.iter().zip(&rates).fold(0.0f64, |m, (s, r)| m.max(s.abs() / (r.abs() * brief).max(1e-300)));
-            let carried = match size > 0.0 && size.is_finite() {
-                true => slope(1.0 / size, |e| limit(&mut self.dynamics, t, &along(s, e))).ok_or_else(none)?,
-                false => 0.0,
+        *out = if own + carried == 0.0 { 0.0 } else { -(own + carried) / in_time };
+        if !out.is_finite() {
+            return Err(format!("at t = {t:.6e} s an event is only grazed"));
+        }
+    }
+    let _ = dynamics.evaluate(t, &stand.y, &stand.modes, &mut dy);
+    Ok(times)
+}
+
+/// What laws were told: whether it is the normal law, point, event, modes.
+type Told = (bool, usize, Event<f64>, Vec<Mode>);
+
+/// What an event makes of changes of the unknowns, by what it does to neighbouring motions.
+fn through(
+    all: &mut Neighbours,
+    [before, after]: [&Stand; 2],
+    (what, same): (Happens, Option<&[Told]>),
+    times: &[f64],
+    s: &mut [f64],
+) -> Result<(), String> {
+    let m = before.y.len();
+    if same.is_some_and(<[Told]>::is_empty) {
+        return Ok(());
+    }
+    for (((neighbours, step), s), time) in all.iter_mut().zip(s.chunks_exact_mut(m)).zip(times) {
+        let mut sum = vec![0.0; m];
+        for (near, (place, weight)) in neighbours.iter_mut().zip(STENCIL) {
+            let e = place * *step;
+            let mut stand = before.clone();
+            stand.y.iter_mut().zip(&*s).for_each(|(y, s)| *y += e * s);
+            stand.t += e * time;
+            let _ = near.evaluate(stand.t, &stand.y, &stand.modes, &mut stand.dy);
+            let followed = match same {
+                None => stand.happen(near, what, &mut tell_plainly).is_ok() && stand.modes == after.modes,
+                Some(told) => told.iter().all(|(normal, i, event, modes)| {
+                    let evaluated = near.evaluate(stand.t, &stand.y, modes, &mut stand.dy);
+                    match normal {
+                        true => near.tell_normal(*i, *event, &mut stand.y[2 * near.n..]),
+                        false => tell_plainly(near, (*i, *event), &mut stand),
+                    }
+                    evaluated.is_ok()
+                }),
             };
-            *out = -(own + carried) / in_time;
-        }
-        let _ = self.dynamics.evaluate(t, &self.y, &self.modes, &mut self.dy);
-        Ok(())
-    }
-
-    /// A jump or kink of drives and loads: the time is given, and nothing but modes changes.
-    pub(super) fn cross(&mut self) -> Result<(), String> {
-        let before: Vec<(f64, f64)> = self.dynamics.at.iter().map(|at| (at.n, at.slip[0])).collect();
-        let stuck = || format!("no modes last at t = {:.6e} s", self.t);
-        let evaluated = self.dynamics.evaluate(self.t, &self.y, &self.modes, &mut self.dy);
-        evaluated.map_err(|_| stuck())?;
-        for (i, (load, slip)) in before.into_iter().enumerate() {
-            let (at, site) = (&self.dynamics.at[i], &self.dynamics.sites[i]);
-            if at.n != load && site.states > 0 {
-                return Err("a load that jumps can't be followed with derivatives".into());
+            if !followed {
+                return Err(format!("neighbouring motions part at t = {:.6e} s", before.t));
             }
-            let moves = (at.slip[0] - slip).abs() > 1e-9 * at.slip[0].abs().max(slip.abs());
-            if site.cone && moves && at.slip[0] != 0.0 {
-                self.modes[i] = Mode::slipping(at.slip[0]);
-            }
+            sum.iter_mut().zip(&stand.y).for_each(|(sum, y)| *sum += weight * y / *step);
         }
-        let (t, message) = (self.t, stuck());
-        settle(&mut self.dynamics, t, &mut self.y, &mut self.dy, &mut self.modes, &[Cause::Check]).map_err(|_| message)
+        s.copy_from_slice(&sum);
     }
+    Ok(())
 }

@@ -4,6 +4,8 @@
 //! and one linear system a step gives those of all parameters. At an event the time of which depends on a parameter the
 //! derivatives jump by the difference of the rates before and after.
 mod events;
+mod happen;
+mod start;
 mod tangent;
 
 use super::sampling::Sampling;
@@ -12,16 +14,13 @@ use crate::dynamics::{Dynamics, Integrals};
 use crate::formulation::Formulation;
 use crate::model::Model;
 use crate::start::initial;
-use crate::transient::{Adaptive, Cause, look, radians, settle};
+use crate::transient::{Adaptive, Scales, look, radians};
+use happen::{Happens, Stand};
 use stickslip_laws::Mode;
-use tangent::Tangent;
+pub use tangent::{Taken, Tangent};
 
-/// Most unknowns of all stages together: the linear system of a step is solved as a whole.
-const MOST_UNKNOWNS: usize = 120;
 /// Most steps of one motion.
 pub const MOST_STEPS: usize = 100_000;
-/// A slip velocity this small against the others is none.
-const NO_SLIP: f64 = 1e-13;
 
 /// What is asked of a motion.
 pub struct Asked<'a> {
@@ -46,28 +45,25 @@ pub struct Samples {
     pub steps: usize,
 }
 
-/// Whether motions of this model can be followed here: none of its contacts is rigid, nothing strikes, and no law has
-/// guards or a memory of the past.
-pub fn served(model: &Model, quantity: Quantity) -> bool {
+/// Why motions of this model are not followed here, step by step; None where they are.
+pub fn not_served(model: &Model, quantity: Quantity) -> Option<&'static str> {
     let stepping = matches!(model.formulation, Formulation::TimeStepping { .. } | Formulation::Karnopp { .. });
-    let Some(mut dynamics) = Dynamics::new(model) else { return false };
-    let Ok(y) = initial(&mut dynamics) else { return false };
-    let modes = vec![Mode::Forward; dynamics.sites.len()];
-    let mut dy = vec![0.0; y.len()];
-    let _ = dynamics.evaluate(0.0, &y, &modes, &mut dy);
-    let plain = |i: usize| dynamics.sites[i].tangent.len() == 1 && dynamics.guard_count(i) == 0;
+    let Some(mut dynamics) = Dynamics::new(model) else { return Some("a singular mass matrix") };
+    if initial(&mut dynamics).is_err() {
+        return Some("a start that is not known");
+    }
     let seen = match quantity {
         Quantity::Coordinate(i) | Quantity::Rate(i) => i < dynamics.n,
         Quantity::Friction | Quantity::Force => !dynamics.sites.is_empty(),
     };
-    seen && dynamics.n > 0
-        && !stepping
-        && !dynamics.has_rigid()
-        && model.loading.impulses.is_empty()
-        && model.loading.program.is_none()
-        && model.contacts.iter().all(|c| c.friction.lag().is_none())
-        && 5 * y.len() <= MOST_UNKNOWNS
-        && (0..dynamics.sites.len()).all(plain)
+    let why = [
+        (!seen || dynamics.n == 0, "a quantity that is no part of the motion"),
+        (stepping, "a formulation with steps of its own"),
+        (dynamics.sites.iter().any(|site| site.tangent.len() > 1), "slip in two directions"),
+        (!model.loading.releases.is_empty(), "a driver that goes back at once"),
+        (model.contacts.iter().any(|c| c.friction.lag().is_some()), "a law that reads the past"),
+    ];
+    why.into_iter().find(|(holds, _)| *holds).map(|(_, why)| why)
 }
 
 /// The motion of a model at the times asked for; `start` are derivatives of the unknowns at the start, where they are not
@@ -89,12 +85,9 @@ struct Flow<'m, 'a, 's, 'q> {
     adaptive: Adaptive,
     asked: &'q Asked<'q>,
     sense: Option<&'s mut Sense<'a>>,
-    y: Vec<f64>,
-    dy: Vec<f64>,
-    modes: Vec<Mode>,
-    t: f64,
-    /// Derivatives of the unknowns in each parameter.
-    s: Vec<f64>,
+    stand: Stand,
+    at_once: usize,
+    last_event: f64,
     sampling: Sampling,
     /// The quantity and its derivatives at the start and at each stage of a step.
     nodes: Vec<f64>,
@@ -105,14 +98,14 @@ struct Flow<'m, 'a, 's, 'q> {
 impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
     fn new(
         mut dynamics: Dynamics<'m>,
-        mut y: Vec<f64>,
+        y: Vec<f64>,
         asked: &'q Asked<'q>,
         sense: Option<&'s mut Sense<'a>>,
     ) -> Result<Self, String> {
-        let m = y.len();
-        let mut dy = vec![0.0; m];
-        let modes = first_modes(&mut dynamics, &mut y, &mut dy)?;
-        let mut adaptive = Adaptive::new(&mut dynamics, asked.rtol, &y, &modes);
+        let (m, points) = (y.len(), dynamics.sites.len());
+        let modes = vec![Mode::Forward; points];
+        let stand = Stand { t: 0.0, dy: vec![0.0; m], modes, scales: Scales::new(points), y };
+        let mut adaptive = Adaptive::new(&mut dynamics, asked.rtol, &stand.y, &stand.modes);
         adaptive.keep_no_books();
         let (_, _, radau) = adaptive.inner();
         let count = sense.as_ref().map_or(0, |s| s.count());
@@ -124,11 +117,9 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             adaptive,
             asked,
             sense,
-            y,
-            dy,
-            modes,
-            t: 0.0,
-            s: vec![0.0; count * m],
+            stand,
+            at_once: 0,
+            last_event: f64::NEG_INFINITY,
             sampling,
             nodes,
             out: Samples::default(),
@@ -140,11 +131,12 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         let times = self.asked.times;
         let end = times.last().copied().ok_or("no times")?;
         if self.sense.is_some() {
-            self.s = match start {
+            self.tangent.s = match start {
                 Some(s) => s,
                 None => self.steady_start()?,
             };
         }
+        self.happen(Happens::Start, 0.0)?;
         let width = self.width();
         self.out.values.reserve(times.len());
         self.out.slopes.reserve(times.len() * (width - 1));
@@ -152,47 +144,43 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         let span = radians(self.asked.rtol);
         let mut fresh = true;
         self.node(0)?;
-        while self.out.values.len() < times.len() && times[self.out.values.len()] <= self.t {
+        while self.out.values.len() < times.len() && times[self.out.values.len()] <= self.stand.t {
             self.take_node(0);
         }
-        while self.t < end {
-            let ahead = look(&self.dynamics, self.t, span);
-            if self.sense.as_ref().is_some_and(|s| !s.same_knot(self.t, ahead.knot, span)) {
+        while self.stand.t < end {
+            let ahead = look(&self.dynamics, self.stand.t, span);
+            if self.sense.as_ref().is_some_and(|s| !s.same_knot(self.stand.t, ahead.knot, span)) {
                 return Err("a parameter moves the time of a jump of the drive".into());
             }
             self.dynamics.until = ahead.until;
             let target = end.min(ahead.knot).min(ahead.reach);
-            let longest = target - self.t;
+            let longest = target - self.stand.t;
             if fresh {
                 let first = longest.min(self.dynamics.natural_time() * 100.0);
-                self.adaptive.begin(&mut self.dynamics, self.t, &self.y, &self.modes, first);
+                let Stand { t, y, modes, .. } = &self.stand;
+                self.adaptive.begin(&mut self.dynamics, *t, y, modes, first);
+                if let Some(Sense::Neighbours(all)) = self.sense.as_deref_mut() {
+                    all.take_over(&self.dynamics);
+                }
             }
-            self.tangent.x0.copy_from_slice(self.adaptive.inner().1);
-            let stepped = self.adaptive.step(
-                &mut self.dynamics,
-                self.t,
-                &mut self.y,
-                &mut self.dy,
-                &self.modes,
-                longest,
-                &mut integrals,
-            );
-            let (h, found) = stepped.map_err(|e| format!("at t = {:.6e} s {e}", self.t))?;
+            self.tangent.begin(&self.adaptive);
+            let Stand { t, y, dy, modes, .. } = &mut self.stand;
+            let stepped = self.adaptive.step(&mut self.dynamics, *t, y, dy, modes, longest, &mut integrals);
+            let (h, found) = stepped.map_err(|e| format!("at t = {:.6e} s {e}", self.stand.t))?;
             self.out.steps += 1;
-            if self.out.steps > self.asked.most || self.y.iter().any(|y| !y.is_finite()) {
-                return Err(format!("the motion can't be followed beyond t = {:.6e} s", self.t));
+            if self.out.steps > self.asked.most || self.stand.y.iter().any(|y| !y.is_finite()) {
+                return Err(format!("the motion can't be followed beyond t = {:.6e} s", self.stand.t));
             }
-            self.step_tangent(h)?;
+            self.step_tangent(Taken { t: self.stand.t, h, event: found.is_some() })?;
             self.sample(h);
-            self.t = if h == longest { target } else { self.t + h };
+            self.stand.t = if h == longest { target } else { self.stand.t + h };
             fresh = false;
             if let Some(found) = found {
-                self.event(found, h)?;
+                self.happen(Happens::Found(found), h)?;
                 fresh = true;
             }
-            if self.t >= ahead.knot {
-                self.dynamics.until = f64::INFINITY;
-                self.cross()?;
+            if self.stand.t >= ahead.knot {
+                self.happen(Happens::Knot, h)?;
                 fresh = true;
             }
             match fresh {
@@ -212,13 +200,13 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
     fn node(&mut self, k: usize) -> Result<(), String> {
         let width = self.width();
         let node = &mut self.nodes[k * width..(k + 1) * width];
-        if self.dynamics.evaluate(self.t, &self.y, &self.modes, &mut self.dy).is_err() {
+        if self.dynamics.evaluate(self.stand.t, &self.stand.y, &self.stand.modes, &mut self.stand.dy).is_err() {
             return Err("the contacts can't all stick at once".into());
         }
-        node[0] = self.asked.quantity.of(self.dynamics.n, &self.y, &self.dynamics.at);
+        node[0] = self.asked.quantity.of(self.dynamics.n, &self.stand.y, &self.dynamics.at);
         if let Some(sense) = &mut self.sense {
-            let place = (self.t, &self.y[..], &self.modes[..]);
-            sense.observed(self.asked.quantity, &mut self.dynamics, place, &self.s, &mut node[1..]);
+            let place = (self.stand.t, &self.stand.y[..], &self.stand.modes[..]);
+            sense.observed(self.asked.quantity, &mut self.dynamics, place, &self.tangent.s, &mut node[1..]);
         }
         Ok(())
     }
@@ -235,38 +223,23 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         let times = self.asked.times;
         let width = self.width();
         let next = self.out.values.len();
-        let last = times[next..].partition_point(|t| *t <= self.t + h * (1.0 + 1e-12)) + next;
+        let last = times[next..].partition_point(|t| *t <= self.stand.t + h * (1.0 + 1e-12)) + next;
         if last == next {
             return;
         }
         let mut coefficients = self.nodes.clone();
         self.sampling.divide(&mut coefficients, width);
         if width == 1 {
-            let (t, per_step) = (self.t, 1.0 / h);
+            let (t, per_step) = (self.stand.t, 1.0 / h);
             let parts = times[next..last].iter().map(|time| ((time - t) * per_step).min(1.0));
             self.sampling.along(&coefficients, parts, &mut self.out.values);
             return;
         }
         let mut at = vec![0.0; width];
         for time in &times[next..last] {
-            self.sampling.at(&coefficients, width, ((time - self.t) / h).min(1.0), &mut at);
+            self.sampling.at(&coefficients, width, ((time - self.stand.t) / h).min(1.0), &mut at);
             self.out.values.push(at[0]);
             self.out.slopes.extend_from_slice(&at[1..]);
         }
     }
-}
-
-/// Modes at the start: moving points slip, the others stick if they can.
-fn first_modes(dynamics: &mut Dynamics, y: &mut [f64], dy: &mut [f64]) -> Result<Vec<Mode>, String> {
-    let mut modes = vec![Mode::Forward; dynamics.sites.len()];
-    let _ = dynamics.evaluate(0.0, y, &modes, dy);
-    let n = dynamics.n;
-    let swift = y[n..2 * n].iter().fold(dynamics.model.loading.speed().unwrap_or(0.0), |m: f64, v| m.max(v.abs()));
-    for (i, mode) in modes.iter_mut().enumerate() {
-        let slip = dynamics.at[i].slip[0];
-        let moves = slip.abs() > NO_SLIP * swift;
-        *mode = if dynamics.sites[i].cone && !moves { Mode::Stick } else { Mode::slipping(slip) };
-    }
-    settle(dynamics, 0.0, y, dy, &mut modes, &[Cause::Check]).map_err(|_| "no modes last at the start".to_string())?;
-    Ok(modes)
 }

@@ -1,144 +1,249 @@
-//! Derivatives over a step: one linear system for all stages and all parameters.
+//! Derivatives over a step: the stage equations are linear in them.
 use super::super::sense::{Sense, relax, stretch};
-use super::Flow;
-use crate::dynamics::{Room, Stiff};
-use crate::model::StartState;
-use crate::start::{adjust, initial, steady_sliding};
-use stickslip_solve::dense::{Lu, factor, inverse, substitute};
-use stickslip_solve::radau::Radau;
+use crate::dynamics::{Dynamics, Room, Stiff};
+use crate::transient::Adaptive;
+use stickslip_laws::Mode;
+use stickslip_solve::dense::{factor, inverse, substitute};
+use stickslip_solve::radau::{Radau, System};
 
-/// Room for the linear system of a step.
-pub(super) struct Tangent {
+/// Most unknowns of all stages together that are solved for at once.
+const MOST_UNKNOWNS: usize = 200;
+
+/// Part of a step before its end at which the equations are differentiated where it ends on an event.
+const BEFORE: f64 = 1e-9;
+
+/// A step that was taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// Time at its start, s.
+    pub t: f64,
+    /// Its length, s.
+    pub h: f64,
+    /// Whether it ends on an event.
+    pub event: bool,
+}
+
+/// Derivatives of the unknowns in each parameter, and room to carry them over a step.
+pub struct Tangent {
+    /// Derivatives of the unknowns, parameter after parameter.
+    pub s: Vec<f64>,
     room: Room,
-    /// Inverse of the method's matrix.
+    /// The method's matrix, and its inverse.
+    matrix: Vec<f64>,
     inverse: Vec<f64>,
     /// Solver variables at the start of the step.
-    pub(super) x0: Vec<f64>,
+    x0: Vec<f64>,
     stage: Vec<f64>,
+    rates: Vec<f64>,
+    /// Jacobians and derivatives of the rates in the parameters, stage after stage.
     jac: Vec<f64>,
     by: Vec<f64>,
-    big: Vec<f64>,
-    pivots: Vec<usize>,
-    /// Derivatives at all stages, parameter after parameter.
-    right: Vec<f64>,
+    /// Derivatives at all stages, stage after stage.
+    stages: Vec<f64>,
     s0: Vec<f64>,
+    linear: Linear,
+}
+
+/// Room for linear equations.
+#[derive(Default)]
+struct Linear {
+    big: Vec<f64>,
+    right: Vec<f64>,
+    pivots: Vec<usize>,
+    group: Vec<Option<usize>>,
 }
 
 impl Tangent {
     /// For so many unknowns and parameters.
-    pub(super) fn new(m: usize, count: usize, radau: &Radau) -> Result<Tangent, String> {
+    pub fn new(m: usize, count: usize, radau: &Radau) -> Result<Tangent, String> {
         let stages = radau.nodes().len();
         let wide = if count > 0 { stages * m } else { 0 };
         Ok(Tangent {
+            s: vec![0.0; count * m],
             room: Room::new(m),
+            matrix: radau.matrix(),
             inverse: inverse(stages, &radau.matrix()).ok_or("the method has no inverse")?,
             x0: vec![0.0; m],
             stage: vec![0.0; m],
-            jac: vec![0.0; m * m],
-            by: vec![0.0; count * m],
-            big: vec![0.0; wide * wide],
-            pivots: vec![0; wide],
-            right: vec![0.0; count * wide],
+            rates: vec![0.0; m],
+            jac: vec![0.0; wide * m],
+            by: vec![0.0; count * wide],
+            stages: vec![0.0; count * wide],
             s0: vec![0.0; count * m],
+            linear: Linear::default(),
         })
+    }
+
+    /// Notes where a step begins.
+    pub fn begin(&mut self, adaptive: &Adaptive) {
+        self.x0.copy_from_slice(adaptive.inner().1);
+    }
+
+    /// Carries the derivatives over the step just taken; tells those at each of its stages.
+    pub fn step(
+        &mut self,
+        sense: &mut Sense,
+        dynamics: &mut Dynamics,
+        adaptive: &Adaptive,
+        modes: &[Mode],
+        Taken { t, h, event }: Taken,
+        mut each: impl FnMut(usize, &mut Sense, &mut Dynamics, (f64, &[f64]), &[f64]),
+    ) -> Result<(), String> {
+        let (variables, _, radau) = adaptive.inner();
+        let (m, count, stages) = (self.x0.len(), sense.count(), radau.nodes().len());
+        let mut system = Stiff { dynamics, variables, modes, base: t, room: &mut self.room };
+        // Solver variables at the start of the step, where the derivatives of the unknowns are known.
+        system.evaluate(0.0, &self.x0);
+        self.s0.copy_from_slice(&self.s);
+        stretch(variables, system.dynamics, &system.room.y, &mut self.s0);
+        for (k, (jac, by)) in self.jac.chunks_exact_mut(m * m).zip(self.by.chunks_exact_mut(count * m)).enumerate() {
+            radau.stage(k, &self.x0, &mut self.stage);
+            let mut then = radau.nodes()[k] * h;
+            if event && k + 1 == stages {
+                // On an event the equations have a kink, and which of its slopes they show is rounding: a little before it
+                // they are on the side of the step.
+                system.rates(then, &self.stage, &mut self.rates);
+                self.stage.iter_mut().zip(&self.rates).for_each(|(x, rate)| *x -= BEFORE * h * rate);
+                then -= BEFORE * h;
+            }
+            sense.tangents(&mut system, then, &self.stage, jac, by);
+        }
+        let equations = Equations {
+            m,
+            count,
+            h,
+            matrix: &self.matrix,
+            inverse: &self.inverse,
+            jac: &self.jac,
+            by: &self.by,
+            s0: &self.s0,
+        };
+        equations
+            .solve(&mut self.linear, &mut self.stages)
+            .ok_or_else(|| format!("the derivatives are not determined at t = {t:.6e} s"))?;
+        for k in 0..stages {
+            radau.stage(k, &self.x0, &mut self.stage);
+            system.evaluate(radau.nodes()[k] * h, &self.stage);
+            self.s.copy_from_slice(&self.stages[k * count * m..(k + 1) * count * m]);
+            relax(variables, system.dynamics, &system.room.y, &mut self.s);
+            each(k, sense, system.dynamics, (t + radau.nodes()[k] * h, &system.room.y), &self.s);
+        }
+        Ok(())
     }
 }
 
-impl Flow<'_, '_, '_, '_> {
-    /// Derivatives of steady sliding: the balance holds for every value of the parameters.
-    pub(super) fn steady_start(&mut self) -> Result<Vec<f64>, String> {
-        let (n, m) = (self.dynamics.n, self.dynamics.dim());
-        let Some(Sense::Dual(seeds)) = self.sense.as_deref() else { return Err("no derivatives of the start".into()) };
-        let model = self.dynamics.model;
-        let mut y = initial(&mut self.dynamics).map_err(|e| e.message)?;
-        if model.start.state == StartState::SteadySliding {
-            y = steady_sliding(&mut self.dynamics).map_err(|e| e.message)?.0;
-        }
-        let (mut dy, mut jac, mut by) = (vec![0.0; m], vec![0.0; m * m], vec![0.0; seeds.len() * m]);
-        let _ = self.dynamics.evaluate(0.0, &y, &self.modes, &mut dy);
-        self.dynamics.parameter_rates(&y, &dy, seeds, &mut by);
-        self.dynamics.jacobian(0.0, &y, &self.modes, &mut jac);
-        let unknowns: Vec<usize> = (0..n).chain(2 * n..m).collect();
-        let k = unknowns.len();
-        let matrix: Vec<f64> = (n..m).flat_map(|i| unknowns.iter().map(move |j| i * m + j)).map(|at| jac[at]).collect();
-        let lu = Lu::new(k, &matrix).ok_or("steady sliding does not follow from the parameters")?;
-        let mut all = vec![0.0; seeds.len() * m];
-        for (by, s) in by.chunks_exact(m).zip(all.chunks_exact_mut(m)) {
-            let mut right: Vec<f64> = by[n..].iter().map(|x| -x).collect();
-            lu.solve(&mut right);
-            unknowns.iter().zip(&right).for_each(|(i, x)| s[*i] = *x);
-            adjust(&self.dynamics, &model.start.set, s, |_, _| 0.0).map_err(|e| e.message)?;
-            adjust(&self.dynamics, &model.start.scale, s, |old, factor| old * factor).map_err(|e| e.message)?;
-        }
-        Ok(all)
+/// The linear equations of a step: sum over the stages j of inverse_kj (S_j - s0)/h = J_k S_k + b_k.
+struct Equations<'a> {
+    m: usize,
+    count: usize,
+    h: f64,
+    matrix: &'a [f64],
+    inverse: &'a [f64],
+    jac: &'a [f64],
+    by: &'a [f64],
+    s0: &'a [f64],
+}
+
+impl Equations<'_> {
+    fn stages(&self) -> usize {
+        self.jac.len() / (self.m * self.m).max(1)
     }
 
-    /// Derivatives over the step just taken, of length `h` from `t`: at its stages, then at its end.
-    pub(super) fn step_tangent(&mut self, h: f64) -> Result<(), String> {
-        let (n, m) = (self.dynamics.n, self.y.len());
-        let width = self.width();
-        let (variables, _, radau) = self.adaptive.inner();
-        let stages = radau.nodes().len();
-        let Some(sense) = &mut self.sense else {
-            for (k, inside) in self.adaptive.inside.iter().enumerate() {
-                self.nodes[k + 1] = self.asked.quantity.of(n, &inside.y, &inside.at);
+    fn entry(&self, k: usize, i: usize, j: usize) -> f64 {
+        self.jac[(k * self.m + i) * self.m + j]
+    }
+
+    /// The derivatives at all stages; None where they are not determined.
+    ///
+    /// Laws of many elements have many unknowns, most of which stand for themselves: a rate that reads no unknown is summed
+    /// up, and the others are solved for in groups that read each other.
+    fn solve(&self, room: &mut Linear, out: &mut [f64]) -> Option<()> {
+        let (m, stages) = (self.m, self.stages());
+        let reads = |i: usize, j: usize| (0..stages).any(|k| self.entry(k, i, j) != 0.0);
+        let mut group = std::mem::take(&mut room.group);
+        group.clear();
+        group.resize(m, None);
+        for i in 0..m {
+            if !(0..m).any(|j| reads(i, j)) {
+                self.sum_up(i, out);
+                continue;
             }
-            self.nodes[stages] = self.asked.quantity.of(n, &self.y, &self.dynamics.at);
-            return Ok(());
-        };
-        let count = sense.count();
-        let Tangent { room, inverse, x0, stage, jac, by, big, pivots, right, s0 } = &mut self.tangent;
-        // Solver variables at the start of the step, where the derivatives of the unknowns are known.
-        let modes = &self.modes[..];
-        let mut system = Stiff { dynamics: &mut self.dynamics, variables, modes, base: self.t, room };
-        system.evaluate(0.0, x0);
-        s0.copy_from_slice(&self.s);
-        stretch(variables, system.dynamics, &system.room.y, s0);
-        let size = stages * m;
-        big.fill(0.0);
-        for k in 0..stages {
-            radau.stage(k, x0, stage);
-            sense.tangents(&mut system, radau.nodes()[k] * h, stage, jac, by);
-            let row = &inverse[k * stages..(k + 1) * stages];
-            for i in 0..m {
-                for (j, a) in row.iter().enumerate() {
-                    big[(k * m + i) * size + j * m + i] += a / h;
-                }
-                for j in 0..m {
-                    big[(k * m + i) * size + k * m + j] -= jac[i * m + j];
-                }
-            }
-            let from_start = row.iter().sum::<f64>() / h;
-            for p in 0..count {
-                for i in 0..m {
-                    right[p * size + k * m + i] = by[p * m + i] + from_start * s0[p * m + i];
+            group[i] = Some(i);
+        }
+        for i in 0..m {
+            for j in 0..m {
+                let (Some(a), Some(b)) = (group[i], group[j]) else { continue };
+                if a != b && reads(i, j) {
+                    group.iter_mut().filter(|g| **g == Some(b)).for_each(|g| *g = Some(a));
                 }
             }
         }
-        // Rates of a light block are larger than all others by ten decades and more. As such a row stands, the coupling of
-        // its stages would be taken for a pivot, and would bury the rows of the others.
-        for (row, line) in big.chunks_exact_mut(size).enumerate() {
-            let largest = line.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            let by = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
-            line.iter_mut().for_each(|x| *x *= by);
-            right.iter_mut().skip(row).step_by(size).for_each(|x| *x *= by);
+        let passive: Vec<usize> = (0..m).filter(|i| group[*i].is_none()).collect();
+        for first in 0..m {
+            let own: Vec<usize> = (0..m).filter(|i| group[*i] == Some(first)).collect();
+            if !own.is_empty() {
+                self.solve_for(&own, &passive, room, out)?;
+            }
+        }
+        room.group = group;
+        Some(())
+    }
+
+    fn place(&self, k: usize, p: usize, i: usize) -> usize {
+        (k * self.count + p) * self.m + i
+    }
+
+    /// An unknown whose rate reads none: the quadrature of the method.
+    fn sum_up(&self, i: usize, out: &mut [f64]) {
+        let stages = self.stages();
+        for p in 0..self.count {
+            for k in 0..stages {
+                let rates = (0..stages).map(|j| self.matrix[k * stages + j] * self.by[self.place(j, p, i)]);
+                out[self.place(k, p, i)] = self.s0[p * self.m + i] + self.h * rates.sum::<f64>();
+            }
+        }
+    }
+
+    /// Unknowns that read each other and some that are known already.
+    fn solve_for(&self, own: &[usize], known: &[usize], room: &mut Linear, out: &mut [f64]) -> Option<()> {
+        let (stages, width) = (self.stages(), own.len());
+        let size = stages * width;
+        if size > MOST_UNKNOWNS {
+            return None;
+        }
+        let Linear { big, right, pivots, .. } = room;
+        big.clear();
+        big.resize(size * size, 0.0);
+        right.resize(self.count * size, 0.0);
+        pivots.resize(size, 0);
+        for k in 0..stages {
+            let row = &self.inverse[k * stages..(k + 1) * stages];
+            let from_start = row.iter().sum::<f64>() / self.h;
+            for (a, i) in own.iter().enumerate() {
+                let line = &mut big[(k * width + a) * size..(k * width + a + 1) * size];
+                row.iter().enumerate().for_each(|(j, x)| line[j * width + a] += x / self.h);
+                own.iter().enumerate().for_each(|(b, j)| line[k * width + b] -= self.entry(k, *i, *j));
+                // Rates of a light block are larger than all others by ten decades and more. As such a row stands, the
+                // coupling of its stages would be taken for a pivot, and would bury the rows of the others.
+                let largest = line.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+                let by = if largest > 0.0 && largest.is_finite() { 1.0 / largest } else { 1.0 };
+                line.iter_mut().for_each(|x| *x *= by);
+                for p in 0..self.count {
+                    let read = |j: &usize| self.entry(k, *i, *j) * out[self.place(k, p, *j)];
+                    let given = self.by[self.place(k, p, *i)] + known.iter().map(read).sum::<f64>();
+                    right[p * size + k * width + a] = by * (given + from_start * self.s0[p * self.m + i]);
+                }
+            }
         }
         if !factor::<0>(size, big, pivots) {
-            return Err(format!("the derivatives are not determined at t = {:.6e} s", self.t));
+            return None;
         }
-        right.chunks_exact_mut(size).for_each(|right| substitute::<0>(size, big, pivots, right));
-        for k in 0..stages {
-            radau.stage(k, x0, stage);
-            system.evaluate(radau.nodes()[k] * h, stage);
-            for p in 0..count {
-                self.s[p * m..(p + 1) * m].copy_from_slice(&right[p * size + k * m..p * size + (k + 1) * m]);
+        for (p, right) in right.chunks_exact_mut(size).enumerate() {
+            substitute::<0>(size, big, pivots, right);
+            for k in 0..stages {
+                own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = right[k * width + a]);
             }
-            relax(variables, system.dynamics, &system.room.y, &mut self.s);
-            let node = &mut self.nodes[(k + 1) * width..(k + 2) * width];
-            node[0] = self.asked.quantity.of(n, &system.room.y, &system.dynamics.at);
-            let place = (self.t + radau.nodes()[k] * h, &system.room.y[..], modes);
-            sense.observed(self.asked.quantity, system.dynamics, place, &self.s, &mut node[1..]);
         }
-        Ok(())
+        Some(())
     }
 }

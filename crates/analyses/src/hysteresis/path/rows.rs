@@ -107,6 +107,8 @@ impl Path<'_> {
         let hold = self.dynamics.at[0].hold;
         self.dynamics.at[0].f = self.velocity.along.map(|x| x * hold);
         self.record.departure.get_or_insert(self.record.rows.len());
+        let along = self.velocity.along[0];
+        self.carry(|carrier, here| carrier.hold(here, along));
         self.keep_as_is();
     }
 
@@ -118,6 +120,7 @@ impl Path<'_> {
 
     /// Keeps the instant that was last evaluated.
     pub(super) fn keep_as_is(&mut self) {
+        self.carry(|carrier, here| carrier.row(here));
         let (row, slopes) = self.row();
         self.record.keep(row, slopes);
     }

@@ -78,7 +78,7 @@ impl Path<'_> {
         }
         self.modes[0] = mode;
         self.evaluate(self.clock.now());
-        self.dynamics.tell(0, Event::Enter(mode), &mut self.z);
+        self.tell(Event::Enter(mode), false);
         if self.dynamics.sites[0].cone {
             self.keep();
         }
@@ -128,11 +128,15 @@ impl Path<'_> {
             adaptive.begin(&mut self.dynamics, t, &self.z, &self.modes, longest);
             *fresh = false;
         }
+        if let Some(carrier) = &mut self.carrier {
+            carrier.begin(adaptive);
+        }
         let stepped =
             adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
+        self.carry_step(h, found.is_some());
         if let Some(Found::Guard(k)) = found {
-            self.dynamics.tell(0, Event::Guard(k), &mut self.z);
+            self.tell(Event::Guard(k), true);
             self.health.events += 1;
             *fresh = true;
         }
