@@ -67,7 +67,8 @@ impl Model {
         Some(e.hint("use a normal law that follows the approach, such as \"power\", on a structure that has one"))
     }
 
-    /// Why a contact's friction does not bear its load: it is derived for a constant one, and a drive or the normal law changes it.
+    /// Why a contact's friction does not bear its load: it is derived for a constant one, and a drive or the normal law
+    /// changes it.
     pub fn refuse_load(&self, contact: usize, driven: bool) -> Option<Refused> {
         let Contact { friction, friction_law, .. } = &self.contacts[contact];
         if !friction.claims().constant_load || !(driven || self.contacts[contact].load_varies()) {

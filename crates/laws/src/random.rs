@@ -3,7 +3,7 @@
 /// The step of the stream: an odd number from the golden section.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The number of a state of the stream that follows `x`.
+/// The number of the stream that comes after state `x`.
 pub(crate) fn mix(x: u64) -> u64 {
     scramble(x.wrapping_add(STEP))
 }

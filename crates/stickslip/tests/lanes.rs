@@ -51,6 +51,10 @@ fn numbers(out: &Outcome, name: &str) -> Vec<f64> {
 fn agree(one: &Outcome, many: &Outcome, names: &[&str], tolerance: f64) {
     assert_eq!((one.status, &one.regime), (many.status, &many.regime), "{:?}", many.reason);
     for name in names {
+        assert_eq!(one.value(name).is_some(), many.value(name).is_some(), "{name}");
+        if one.value(name).is_none() {
+            continue;
+        }
         assert_eq!(numbers(one, name).len(), numbers(many, name).len(), "{name}");
         for (a, b) in numbers(one, name).iter().zip(numbers(many, name)) {
             assert!((a - b).abs() <= tolerance * a.abs().max(1e-30), "{name}: {a} alone, {b} together");
@@ -134,7 +138,7 @@ fn books_close_in_lanes_at_every_tolerance() {
         let runs: Vec<Prepared> = (0..9)
             .map(|i| {
                 let (velocity, stiffness) = (1e-6 * 6f64.powi(i % 6), 1e3 * 4f64.powi(i % 4));
-                let duration = 8.0 * 0.369 * 11.772 / (stiffness * velocity);
+                let duration = 3.0 * 0.369 * 11.772 / (stiffness * velocity);
                 slider_at(rtol, velocity, stiffness, RATE_STATE, duration)
             })
             .collect();

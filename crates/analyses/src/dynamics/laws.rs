@@ -2,9 +2,6 @@
 use super::{AtSite, Dynamics, Trouble};
 use stickslip_laws::{Event, Inner, Mode, norm};
 
-/// A limit under a reaction that is below zero by less than this part of its terms is zero.
-const ROUNDING: f64 = 1e-9;
-
 impl Dynamics<'_> {
     /// Guards of all laws, after [`Dynamics::evaluate`].
     pub fn guards(&self, z: &[f64], g: &mut Vec<f64>) {
@@ -108,32 +105,33 @@ impl Dynamics<'_> {
         })
     }
 
-    /// What is wrong with a limit of friction at the last instant: one below zero would push.
-    pub fn pushes(&self, modes: &[Mode]) -> Option<String> {
-        (0..self.sites.len()).find_map(|i| {
+    /// What is wrong with a limit of friction at the last instant: one below zero would push. A limit that fades away may end
+    /// below zero by this part of the largest so far.
+    pub fn pushes(&mut self, modes: &[Mode], part: f64) -> Option<String> {
+        for i in 0..self.sites.len() {
             let (site, at) = (&self.sites[i], &self.at[i]);
-            if !site.cone {
-                return None;
+            // A reaction that pulls is for others to judge.
+            if !site.cone || modes[i] == Mode::Open || (site.rigid.is_some() && at.n <= 0.0) {
+                continue;
             }
             // What sticks has no strength yet, and what slips holds nothing.
-            let (what, limit, part) = match modes[i] {
-                Mode::Open => return None,
-                // A reaction that pulls is for others to judge.
-                _ if site.rigid.is_some() && at.n <= 0.0 => return None,
-                Mode::Stick => ("holds", at.hold, 0),
-                mode if site.rigid.is_some() => ("has the strength", mode.sign() * at.f[0], 1),
-                _ => ("has the strength", at.strength, 1),
+            let (what, limit) = match modes[i] {
+                Mode::Stick => ("holds", at.hold),
+                mode if site.rigid.is_some() => ("has the strength", mode.sign() * at.f[0]),
+                _ => ("has the strength", at.strength),
             };
             if limit >= 0.0 {
-                return None;
+                self.largest_limits[i] = self.largest_limits[i].max(limit);
+            } else if limit < -part * self.largest_limits[i] {
+                let contact = &self.model.contacts[site.contact];
+                let (law, unit) = (&contact.friction_law, if contact.per_area { "Pa" } else { "N" });
+                let point = i + 1;
+                return Some(format!(
+                    "the law `{law}` {what} {limit:.6e} {unit} at point {point}: it may not be negative"
+                ));
             }
-            // Under a reaction a limit is a sum, which rounds.
-            let round = ROUNDING * (self.offsets[i][part].abs() + (self.ratios[i][part] * at.n).abs());
-            let contact = &self.model.contacts[site.contact];
-            let (law, unit) = (&contact.friction_law, if contact.per_area { "Pa" } else { "N" });
-            let text = || format!("the law `{law}` {what} {limit:.6e} {unit}: it may not be negative");
-            (limit < if site.rigid.is_some() { -round } else { 0.0 }).then(text)
-        })
+        }
+        None
     }
 
     /// Friction over normal force of a point now, in two directions that of its size; 0 where there is none.

@@ -101,6 +101,8 @@ pub struct Dynamics<'m> {
     /// Hold and force in slip of rigid points: per normal force, and what they are without any.
     ratios: Vec<[f64; 2]>,
     offsets: Vec<[f64; 2]>,
+    /// Largest limit of friction of each point so far.
+    largest_limits: Vec<f64>,
     reactions: Reactions,
     reaction: Vec<f64>,
     tangent: tangent::Room,
@@ -198,6 +200,7 @@ impl<'m> Dynamics<'m> {
             residual: vec![0.0; n],
             ratios: vec![[0.0; 2]; m],
             offsets: vec![[0.0; 2]; m],
+            largest_limits: vec![0.0; m],
             reactions: Reactions::default(),
             reaction: vec![],
             tangent: Default::default(),

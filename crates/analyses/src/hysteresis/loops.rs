@@ -130,8 +130,14 @@ impl Record {
         let [first, ..] = peaks else { return };
         let rested = self.slides.iter().zip(peaks).skip(1).filter(|(slide, _)| slide.rest > 0.0);
         let later: Vec<f64> = rested.map(|(_, peak)| *peak).collect();
-        let loaded = *first > 0.0;
-        if later.is_empty() || !loaded {
+        if later.is_empty() {
+            return;
+        }
+        if first.is_nan() {
+            out.health.notes.push("no recovery is told: the first slide has no load, and so no peak".into());
+            return;
+        }
+        if *first <= 0.0 {
             return;
         }
         let column = self.columns.coefficient;

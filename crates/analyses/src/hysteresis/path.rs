@@ -15,7 +15,7 @@ use super::record::{Columns, Record, whole_cycles};
 use super::velocity::{Velocity, shifted};
 use crate::analysis::{Context, Probe};
 use crate::dynamics::{Dynamics, Integrals};
-use crate::transient::{Adaptive, Clock};
+use crate::transient::{Adaptive, Clock, FADED};
 use step::Ahead;
 use stickslip_data::{Health, Outcome, Status};
 use stickslip_laws::{Event, Mode};
@@ -266,7 +266,7 @@ impl<'m> Path<'m> {
             let t = self.clock.now();
             return Err(format!("gave up after {steps} steps at t = {t:.6e} s; raise analysis.max_steps"));
         }
-        if let Some(why) = self.dynamics.pushes(&self.modes) {
+        if let Some(why) = self.dynamics.pushes(&self.modes, FADED * self.rtol) {
             return Err(format!("at t = {:.9e} s {why}", self.clock.now()));
         }
         if steps.is_multiple_of(LOOK) && self.context.stopped() {

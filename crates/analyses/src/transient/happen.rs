@@ -1,4 +1,4 @@
-//! What happens in a motion: modes at the start, events, guards, jumps of drives.
+//! What happens in a motion: modes at the start, events, guards.
 use super::changed::Changed;
 use super::modes::{Cause, NO_SLIP, NoModes, settle, words};
 use super::moment::Moment;

@@ -41,7 +41,7 @@ pub use clock::Clock;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
 pub use moment::Moment;
-pub use motion::Motion;
+pub use motion::{FADED, Motion};
 pub use reading::read;
 use reading::{MOST_FIXED_STEPS, MOST_STEPS};
 pub use rigid::{Scales, settle as settle_rigid};

@@ -20,10 +20,9 @@ pub fn extremes(trace: &Trace, dynamics: &Dynamics, point: usize, rows: Range<us
         dynamics.pressed_at(point, trace.t(i), [&q, &v], &z)
     };
     let all: Vec<[f64; 2]> = rows.clone().map(at_row).collect();
-    if let Some(broken) = all.iter().find(|x| x.iter().any(|x| x.is_nan())) {
-        return Some(*broken);
-    }
-    let mut most = [0, 1].map(|k| all.iter().fold(f64::NEG_INFINITY, |most, x| most.max(x[k])));
+    // What is no number is not lost in a maximum.
+    let larger = |a: f64, b: f64| if a.is_nan() || b <= a { a } else { b };
+    let mut most = [0, 1].map(|k| all.iter().fold(f64::NEG_INFINITY, |most, x| larger(most, x[k])));
     for k in [0, 1] {
         for at in 1..all.len().saturating_sub(1) {
             let [before, here, after] = [all[at - 1][k], all[at][k], all[at + 1][k]];
@@ -33,7 +32,7 @@ pub fn extremes(trace: &Trace, dynamics: &Dynamics, point: usize, rows: Range<us
                 continue;
             }
             for i in [rows.start + at, rows.start + at + 1] {
-                most[k] = most[k].max(within(trace, dynamics, point, i, k));
+                most[k] = larger(most[k], within(trace, dynamics, point, i, k));
             }
         }
     }

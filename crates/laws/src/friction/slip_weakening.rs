@@ -32,7 +32,8 @@ impl<S: Real, const D: usize> Law<S, D> for SlipWeakening<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         dz[0] = -(z[0] * at.speed() / self.d_c);
-        let mu = self.mu_k + (self.mu_s - self.mu_k) * z[0];
+        // What is intact fades away, and rounding may leave less than nothing.
+        let mu = self.mu_k + (self.mu_s - self.mu_k) * z[0].pos();
         Friction::Cone { hold: at.n * self.mu_s, strength: at.n * mu }
     }
 

@@ -43,7 +43,6 @@ pub fn refuse(model: &Model, analysis: &Transient, end: f64) -> Result<(), Refus
         }
         let needs = [
             (claims.history, "needs history"),
-            (claims.position, "reads positions"),
             (claims.acceleration, "switches with the slip acceleration"),
             (claims.force_rate, "reads the rate of the tangential force"),
         ];

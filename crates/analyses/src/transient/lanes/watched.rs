@@ -1,0 +1,92 @@
+//! What is watched along a step of all lanes: whether something turns inside it, and the energies that come and go.
+use super::system::{STAGES, Smooth};
+use crate::transient::inside::Watched;
+use stickslip_laws::Laned;
+use stickslip_real::Real;
+use stickslip_real::lanes::Lanes;
+use stickslip_solve::radau::lanes::put;
+
+/// A coordinate, a velocity and a friction coefficient, each with its rate: [`Watched`] of all lanes.
+type Values<V> = [(Lanes<V>, Lanes<V>); 3];
+
+/// What has been seen.
+pub struct Along<V: Laned> {
+    start: Values<V>,
+    end: Values<V>,
+    /// The least and the largest inside the step, and the least product of a rate with that at the start.
+    low: [Lanes<V>; 3],
+    high: [Lanes<V>; 3],
+    turned: [Lanes<V>; 3],
+    /// The most energy that was stored in each lane.
+    pub most_stored: Lanes<V>,
+    stored: Lanes<V>,
+}
+
+impl<V: Laned> Along<V> {
+    pub fn nothing() -> Self {
+        let zero = Lanes::zero();
+        Along {
+            start: [(zero, zero); 3],
+            end: [(zero, zero); 3],
+            low: [zero; 3],
+            high: [zero; 3],
+            turned: [zero; 3],
+            most_stored: zero,
+            stored: zero,
+        }
+    }
+
+    /// A motion that starts in a lane.
+    pub fn load(&mut self, lane: usize, start: Watched) {
+        for (mine, (value, rate)) in self.start.iter_mut().zip(start) {
+            put(&mut mine.0, lane, value);
+            put(&mut mine.1, lane, rate);
+        }
+        put(&mut self.most_stored, lane, 0.0);
+    }
+
+    /// Before a step.
+    #[inline(always)]
+    pub fn begin(&mut self) {
+        self.low = [Lanes::lit(f64::INFINITY); 3];
+        self.high = [Lanes::lit(f64::NEG_INFINITY); 3];
+        self.turned = [Lanes::lit(f64::INFINITY); 3];
+        self.stored = self.most_stored;
+    }
+
+    /// At a stage, the last of which is the end of the step.
+    #[inline(always)]
+    pub fn stage<const N: usize, const M: usize>(
+        &mut self,
+        stage: usize,
+        system: &Smooth<V, N, M>,
+        coefficient: Lanes<V>,
+    ) {
+        let (y, dy) = (&system.place(stage).y, &system.place(stage).dy);
+        self.end = [(y[0], dy[0]), (y[N], dy[N]), (coefficient, Lanes::zero())];
+        for k in 0..3 {
+            if stage + 1 < STAGES {
+                self.low[k] = self.low[k].min(self.end[k].0);
+                self.high[k] = self.high[k].max(self.end[k].0);
+            }
+            self.turned[k] = self.turned[k].min(self.end[k].1 * self.start[k].1);
+        }
+        self.stored = self.stored.max(system.stored(stage).abs());
+    }
+
+    /// After a step that these lanes take: in which of them something turned. See [`crate::transient::inside::turns`].
+    #[inline(always)]
+    pub fn take(&mut self, good: u8) -> u8 {
+        let mask = V::mask(good);
+        let mut turned = 0;
+        for k in 0..3 {
+            let ((start, rate), (end, end_rate)) = (self.start[k], self.end[k]);
+            turned |= V::bits(self.low[k].lt(start.min(end)));
+            turned |= V::bits(start.max(end).lt(self.high[k]));
+            turned |= V::bits(self.turned[k].lt(Lanes::zero()));
+            self.start[k] = (Lanes::select(mask, end, start), Lanes::select(mask, end_rate, rate));
+        }
+        self.most_stored = Lanes::select(mask, self.stored, self.most_stored);
+        turned & good
+    }
+}
