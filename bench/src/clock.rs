@@ -45,6 +45,8 @@ const TURN: f64 = 0.03;
 /// A minimum is stable when so many turns in a row gain less than this part.
 const QUIET_TURNS: u32 = 4;
 const GAIN: f64 = 0.01;
+/// Most turns of runs together, for each of those that must pass without a gain.
+const MOST_TURNS: u32 = 4;
 
 pub struct Bench {
     peer: Result<Peer, String>,
@@ -64,7 +66,7 @@ impl Bench {
         }
     }
 
-    /// Runs all jobs of ours together, so many turns: the shortest time, shared equally.
+    /// Runs all jobs of ours together until so many turns in a row gain nothing: the shortest time, shared equally.
     pub fn measure_together(jobs: &[Job], turns: u32) -> Vec<Result<Measured, String>> {
         let mut runs = vec![];
         for job in jobs {
@@ -79,17 +81,19 @@ impl Bench {
             }
         }
         let Some(first) = runs.first() else { return vec![] };
-        let (mut best, mut answers) = (f64::INFINITY, vec![]);
-        for _ in 0..turns {
+        let (mut best, mut answers, mut taken, mut quiet) = (f64::INFINITY, vec![], 0, 0);
+        while quiet < turns && taken < MOST_TURNS * turns {
             let begin = processor_seconds();
             answers = first.analysis.run_together(&runs);
-            best = best.min(processor_seconds() - begin);
+            let once = processor_seconds() - begin;
+            quiet = if once < (1.0 - GAIN) * best { 0 } else { quiet + 1 };
+            (best, taken) = (once.min(best), taken + 1);
         }
         let share = best / runs.len() as f64;
         let measured = |outcome| Measured {
             best: share,
             answer: Answer::Ours(Box::new(outcome)),
-            runs: u64::from(turns),
+            runs: u64::from(taken),
             spent: share,
             quiet: 0,
         };

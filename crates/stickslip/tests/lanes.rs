@@ -153,3 +153,27 @@ fn books_close_in_lanes_at_every_tolerance() {
         }
     }
 }
+
+/// Two blocks on one contact of two points: a chain of rate-and-state sliders.
+#[test]
+fn two_blocks_walk_in_lanes() {
+    let chain = |velocity: f64| {
+        let text = format!(
+            r#"
+            structure = {{ kind = "chain", blocks = 2, mass = 1.2, stiffness = 4e3, coupling = 7e3 }}
+            drive = {{ kind = "pull", velocity = {velocity:e} }}
+            start = {{ state = "steady-sliding", scale = {{ rates = {{ velocity1 = 1.05 }} }} }}
+            analysis = {{ kind = "transient", duration = {:e}, rtol = 1e-8 }}
+            contact.normal = {{ law = "constant", force = 11.772 }}
+            contact.friction = {{ {RATE_STATE} }}
+            "#,
+            2e-3 / velocity
+        );
+        Scenario::from_text("chain", &text, &[]).unwrap().prepare().unwrap().remove(0)
+    };
+    let runs: Vec<Prepared> = (0..9).map(|i| chain(1e-6 * 3f64.powi(i % 5))).collect();
+    for (run, out) in runs.iter().zip(&together(&runs)) {
+        assert!(walked(out), "{:?}", out.health.notes);
+        agree(&alone(run), out, &["friction_mean", "friction_max", "speed_max", "amplitude_pp", "dissipation"], 1e-5);
+    }
+}

@@ -233,8 +233,9 @@ impl Fit {
         if weighings > 0 {
             // The other searches ended under other weights.
             seeker.again(&mut searches);
-            if let Some(better) = searches.found.first().filter(|f| f.look.cost() < best.look.cost()) {
-                best = better.clone();
+            let better = searches.found.first().filter(|f| f.look.cost() < best.look.cost()).map(|f| f.x.clone());
+            if let Some(x) = better {
+                best = seeker.run_from(&x).ok_or_else(lost)?;
                 known = seeker.known(&best).ok_or_else(lost)?;
             }
         }

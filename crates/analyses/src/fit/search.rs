@@ -197,15 +197,18 @@ impl Seeker<'_, '_> {
         }
         let all = best.look.residuals.len() as f64;
         let share = all / (all - self.objective.unknowns.len() as f64).max(1.0);
-        let mut changed = false;
-        for ((record, residuals), sigmas) in by_record(records, &best.look.residuals).zip(&mut self.objective.sigmas) {
-            if record.sigma.is_some() {
-                continue;
-            }
+        let unit = |((record, residuals), sigmas): ((&Record, &[f64]), &Vec<f64>)| {
             let noise = (mean_square(residuals) * share).sqrt() / record.weight * sigmas[0];
             let noise = noise.max(EXACT * deviation(&record.values)).max(f64::MIN_POSITIVE);
-            changed |= (noise / sigmas[0] - 1.0).abs() > 1e-3;
-            sigmas.fill(noise);
+            if record.sigma.is_some() { sigmas[0] } else { noise }
+        };
+        let sigmas = &mut self.objective.sigmas;
+        let units: Vec<f64> = by_record(records, &best.look.residuals).zip(&*sigmas).map(unit).collect();
+        // Where none changes, all stay: what was found stays comparable.
+        let changed = units.iter().zip(&*sigmas).any(|(unit, sigmas)| (unit / sigmas[0] - 1.0).abs() > 1e-3);
+        if changed {
+            let free = records.iter().zip(units).zip(sigmas).filter(|((record, _), _)| record.sigma.is_none());
+            free.for_each(|((_, unit), sigmas)| sigmas.fill(unit));
         }
         changed
     }

@@ -19,7 +19,8 @@ impl Verdict<'_> {
     /// Says what is in doubt.
     pub fn tell(&self, best: &Found, known: &Known, unknowns: &[Unknown], asked: Option<usize>, out: &mut Outcome) {
         let (begun, ended) = (self.searches.begun, self.searches.found.len());
-        if let Some(other) = rival(self.searches, best, known) {
+        let other = rival(self.searches, best, known);
+        if let Some(other) = other {
             let values: Vec<String> =
                 unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
             out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
@@ -33,10 +34,15 @@ impl Verdict<'_> {
             );
             out.worsen(Status::Untrusted, text);
         }
-        let away = self.searches.found.iter().filter(|f| !same(f, best, known));
-        let (broken, elsewhere): (Vec<&Found>, Vec<&Found>) = away.partition(|f| f.end == End::Exhausted);
-        for (count, how) in [(elsewhere.len(), "ended elsewhere, at a larger cost"), (broken.len(), "were broken off")]
-        {
+        let told = |f: &Found| same(f, best, known) || other.is_some_and(|other| std::ptr::eq(other, f));
+        let ways = [
+            (End::Converged, "ended elsewhere, at a larger cost"),
+            (End::Exhausted, "were broken off"),
+            (End::Stuck, "ended where the model has no answer"),
+            (End::Stopped, "were stopped"),
+        ];
+        for (end, how) in ways {
+            let count = self.searches.found.iter().filter(|f| f.end == end && !told(f)).count();
             if count > 0 {
                 out.health.notes.push(format!("{count} of {begun} searches {how}"));
             }

@@ -220,3 +220,76 @@ impl<V: Vector, const M: usize, const N: usize> ComplexFactors<V, M, N> {
 fn times<V: Vector>(a: (Lanes<V>, Lanes<V>), b: (Lanes<V>, Lanes<V>)) -> (Lanes<V>, Lanes<V>) {
     (less(a.0 * b.0, a.1, b.1), a.1.mul_add(b.0, a.0 * b.1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stickslip_real::lanes::{LANES, Plain};
+
+    type L = Lanes<Plain>;
+
+    /// Numbers between -1 and 1, from a fixed generator.
+    fn numbers() -> impl FnMut() -> L {
+        let mut state = 1u64;
+        move || {
+            L::from_fn(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+            })
+        }
+    }
+
+    /// Puts solutions into (d + i e) x - J x = b: what is left is rounding, in every lane, whatever its pivots.
+    fn solves<const M: usize, const N: usize>() {
+        let mut next = numbers();
+        for turn in 0..20 {
+            let mut jac = [[L::zero(); M]; M];
+            for i in 0..M {
+                for j in 0..M {
+                    // Rates of coordinates do not depend on coordinates; the others are large and small.
+                    let size = if turn % 2 == 0 { 1.0 } else { 10f64.powi(3 * (i as i32 - j as i32)) };
+                    jac[i][j] = if i < N && j < N { L::zero() } else { next() * size };
+                }
+            }
+            let through = by_coordinates::<Plain, M, N>(&jac);
+            let (d, e) = (next() + 2.0, next());
+            let (mut br, mut bi) = ([L::zero(); M], [L::zero(); M]);
+            for i in 0..M {
+                (br[i], bi[i]) = (next(), next());
+            }
+            let (b, mut x) = (br, br);
+            Factors::<Plain, M, N>::of(&jac, &through, d).solve(&jac, &mut x);
+            left(&jac, (d, L::zero()), (&x, &[L::zero(); M]), (&b, &[L::zero(); M]));
+            let (mut xr, mut xi) = (br, bi);
+            ComplexFactors::<Plain, M, N>::of(&jac, &through, d, e).solve(&jac, &mut xr, &mut xi);
+            left(&jac, (d, e), (&xr, &xi), (&br, &bi));
+        }
+    }
+
+    fn left<const M: usize>(
+        jac: &[[L; M]; M],
+        (d, e): (L, L),
+        (xr, xi): (&[L; M], &[L; M]),
+        (br, bi): (&[L; M], &[L; M]),
+    ) {
+        for i in 0..M {
+            let (mut re, mut im) = (d * xr[i] - e * xi[i] - br[i], d * xi[i] + e * xr[i] - bi[i]);
+            let mut size = (br[i].abs() + bi[i].abs() + xr[i].abs() + xi[i].abs()) * 4.0;
+            for j in 0..M {
+                (re, im) = (re - jac[i][j] * xr[j], im - jac[i][j] * xi[j]);
+                size = size + jac[i][j].abs() * (xr[j].abs() + xi[j].abs());
+            }
+            for lane in 0..LANES {
+                let off = re.to_array()[lane].abs().max(im.to_array()[lane].abs());
+                assert!(off <= 1e-10 * size.to_array()[lane], "row {i}, lane {lane}: {off:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_solved_leaves_nothing() {
+        solves::<3, 1>();
+        solves::<4, 1>();
+        solves::<6, 2>();
+    }
+}

@@ -3,7 +3,6 @@
 //! An implicit method damps an oscillation that its tolerance does not see, or one that grows: a decay that lasts, and the
 //! onset of an instability, would be the method's own. The rates at the stages tell how linear the flow is.
 use super::Adaptive;
-use super::turning::turning;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, powers};
 use crate::transient::lanes::fits;
 use stickslip_laws::Mode;
@@ -15,37 +14,33 @@ use stickslip_solve::radau::{ORDER_9_BELOW, System};
 const NEARLY_LINEAR: f64 = 1e-2;
 /// Steps between two questions whether it is; and where it was, but too stiff for exponentials.
 const PATIENCE: u32 = 4;
-const TOO_STIFF: u32 = 1000;
+pub(super) const TOO_STIFF: u32 = 1000;
 /// Part of the tolerance that what is not linear may take in a step.
-const CURVED: f64 = 0.1;
-/// Radians of the motion in a step, for each stage.
-const RADIANS: f64 = 1.25;
+pub(super) const CURVED: f64 = 0.1;
 /// Steps after which another is thought of, and by which factor it must differ.
 const RENEWED_AFTER: u32 = 16;
 const WORTH: f64 = 1.5;
 /// Newton's steps to the equilibrium.
 const MOST_STEPS: usize = 6;
 /// A smaller step than this is none.
-const ROUNDING: f64 = 1e-13;
+pub(super) const ROUNDING: f64 = 1e-13;
 /// A motion that began further from its equilibrium than this, in units of the variables' sizes, is not near it.
-const FAR: f64 = 0.1;
-/// One that runs further than this in a step is not either.
-const RUNS_FAR: f64 = 10.0 * FAR;
+pub(super) const FAR: f64 = 0.1;
 
 /// The linear flow about an equilibrium.
 pub(super) struct Near {
     /// Whether it may serve at all: nothing outside tells the time, nothing happens on the way.
     pub may: bool,
-    rtol: f64,
+    pub(super) rtol: f64,
     /// Sizes of the variables.
-    sizes: Vec<f64>,
+    pub(super) sizes: Vec<f64>,
     /// Steps until it is asked for again.
-    wait: u32,
+    pub(super) wait: u32,
     /// Steps that it served.
     pub steps: u64,
     flow: Option<Flow>,
     /// Where the motion is from the equilibrium, in units of the variables' sizes: at the start of a step, at its stages.
-    from: Vec<f64>,
+    pub(super) from: Vec<f64>,
     away: Vec<f64>,
     /// The stages, and the rates there.
     places: Vec<f64>,
@@ -232,44 +227,6 @@ impl Adaptive {
             return None;
         }
         Some(Flow { to: vec![], known: f64::NAN, rest, jac, step, taken: 0 })
-    }
-
-    /// Whether the motion runs so far in a step that no equilibrium can be near.
-    fn runs_far(&self) -> bool {
-        let h = self.radau.last_step();
-        let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
-        rates.map(|(rate, size)| rate.abs() * h / size).any(|run| run > RUNS_FAR)
-    }
-
-    /// Notes where the motion is from an equilibrium.
-    fn measure(&mut self, rest: &[f64]) {
-        let Near { from, sizes, .. } = &mut self.near;
-        for (i, from) in from.iter_mut().enumerate() {
-            *from = (self.x[i] - rest[i]) / sizes[i];
-        }
-    }
-
-    /// The step in which the motion turns by as much as the stages can show, from where it was measured; None where it
-    /// rests.
-    fn along(&mut self, dynamics: &Dynamics, jac: &[f64]) -> Option<f64> {
-        let from = &self.near.from;
-        if from.iter().all(|x| x.abs() <= ROUNDING) {
-            return None;
-        }
-        // Of a motion that the books do not see, what dies at once may be rounding: only what is left of it counts.
-        let unseen = from.iter().all(|x| x.abs() < CURVED * self.near.rtol);
-        let left = match unseen {
-            true => {
-                let Some(flow) = exponential(from.len(), jac, dynamics.natural_time()) else {
-                    self.near.wait = TOO_STIFF;
-                    return None;
-                };
-                flow.chunks_exact(from.len()).map(|row| dot(row, from)).collect()
-            }
-            false => from.to_vec(),
-        };
-        let step = RADIANS * self.radau.nodes().len() as f64 / turning(jac, &left)?;
-        (step > 0.0).then_some(step)
     }
 
     /// Flows from the start of a step to each of its stages.

@@ -6,6 +6,9 @@
 //! Most trials are solved in two iterations of Newton's method, some take eight. A round ends when most lanes are ready, and
 //! these go on to their next trial; the others take their iteration up again in the next round, where they left it.
 mod stages;
+mod system;
+
+pub use system::LaneSystem;
 
 use super::control::{GROW, LEAST_ERROR, SAFETY, SHRINK};
 use super::inner_tolerances;
@@ -14,24 +17,6 @@ use super::small::{ComplexFactors, Factors, by_coordinates};
 use super::tableau::Tableau;
 use stickslip_real::Real;
 use stickslip_real::lanes::{Lanes, Vector};
-
-/// Systems x' = f(x) of `M` unknowns, one a lane. The first `N` are coordinates: their rates depend on the others alone.
-pub trait LaneSystem<V: Vector, const M: usize, const N: usize> {
-    /// The rates, and weights with which they are milder (1: none); see [`super::System::weights`].
-    fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
-    /// Which unknowns have a weight other than 1.
-    fn weighted(&self) -> [bool; M];
-    /// Rates and weights at all stages of a step, as part of an iteration of these lanes.
-    fn stages<const S: usize>(
-        &mut self,
-        x: &[[Lanes<V>; M]; S],
-        dx: &mut [[Lanes<V>; M]; S],
-        milder: &mut [[Lanes<V>; M]; S],
-        lanes: V::Mask,
-    );
-    /// The Jacobian at these unknowns, and the weights there; what the system itself keeps of them is for these lanes.
-    fn jacobian(&mut self, x: &[Lanes<V>; M], jac: &mut [[Lanes<V>; M]; M], milder: &mut [Lanes<V>; M], lanes: V::Mask);
-}
 
 /// What became of a trial, lane by lane, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
