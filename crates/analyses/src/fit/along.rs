@@ -7,6 +7,9 @@ use crate::hysteresis::{Carrier, Here};
 use crate::transient::Adaptive;
 use stickslip_laws::{Event, Mode};
 
+/// Part by which rates before and after an event may differ and be the same.
+const SAME: f64 = 1e-9;
+
 /// Derivatives along a path under way.
 pub struct Along<'a> {
     sense: Sense<'a>,
@@ -102,23 +105,32 @@ impl Carrier for Along<'_> {
         let Sense::Dual(duals) = &self.sense else { return };
         let at = Instant { y: z, dy: dz, modes };
         let mut times = vec![0.0; duals.seeds.len()];
+        let mut untimed = None;
         if let (Event::Guard(k), true) = (event, found) {
             match duals.times(dynamics, Limit::Guard(k), at, &s) {
                 Ok(found) => times = found,
-                Err(why) => self.lost = Some(why),
+                Err(why) => untimed = Some(why),
             }
         }
+        let before = z.to_vec();
         shift(&mut s, dz, &times, 1.0);
         let jump = matches!(event, Event::Load { .. });
         let loads = jump.then_some([&loads[0][..], &loads[1][..]]);
         duals.tell(dynamics, (0, event), at, &times, loads, &mut s);
         dynamics.tell(0, event, z);
-        if times.iter().any(|time| *time != 0.0) {
+        if untimed.is_some() || times.iter().any(|time| *time != 0.0) {
             // What comes after has rates of its own; the path looks for them itself.
             let (inner, t, mut after) = (dynamics.held_inner(), dynamics.time(), vec![0.0; z.len()]);
             let _ = dynamics.hold_inner(t, z, modes, &mut after);
             dynamics.set_inner(inner);
             shift(&mut s, &after, &times, -1.0);
+            // A guard that jumps, as a direction does where a force passes zero, does not tell how its time changes: that
+            // matters where something changes with it.
+            let same =
+                |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()));
+            if !(same(&before, z) && same(dz, &after)) {
+                self.lost = self.lost.take().or(untimed);
+            }
         }
         *self.s() = s;
     }

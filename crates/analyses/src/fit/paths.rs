@@ -142,18 +142,34 @@ fn times_of(wanted: &[f64], out: &Outcome, program: Option<&Program>) -> Result<
     let column = |name: &str| out.table("path").and_then(|t| t.column(name)).and_then(|c| c.values.floats());
     let (t, slip) = column("t").zip(column("slip")).ok_or("a record over the displacement needs a program")?;
     let exact = program.filter(|program| gives_motion(program));
-    let mut at = 1;
+    let (low, high) = slip.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    let spare = FOLLOWED * (high - low);
+    // The step in which the last one was passed, and the place: on the same step none is passed before it.
+    let (mut at, mut from) = (1, slip.first().copied().unwrap_or(f64::NAN));
     let mut times = vec![];
     for x in wanted {
-        let passes =
-            |k: &usize| (slip[k - 1].min(slip[*k])..=slip[k - 1].max(slip[*k])).contains(x) && slip[*k] != slip[k - 1];
-        let k =
-            (at..t.len()).find(passes).ok_or_else(|| format!("the program does not pass the displacement {x} m"))?;
+        let begins = |k: usize| if k == at { from } else { slip[k - 1] };
+        let passes = |k: &usize| {
+            let (a, b) = (begins(*k), slip[*k]);
+            (a.min(b)..=a.max(b)).contains(x) && slip[*k] != slip[k - 1]
+        };
+        // Where a path turns, a record that goes a little further is at the turn.
+        let turns = |k: &usize| {
+            let rises = slip[*k] - slip[k - 1];
+            let back = slip[k + 1..].iter().map(|next| next - slip[*k]).find(|d| *d != 0.0);
+            let beyond = (x - slip[*k]) * rises.signum();
+            rises != 0.0 && back.is_none_or(|back| back * rises < 0.0) && beyond > 0.0 && beyond <= spare
+        };
+        let Some(k) = (at..t.len()).find(|k| passes(k) || turns(k)) else {
+            return Err(format!("the program does not pass the displacement {x} m"));
+        };
         let rows = [(t[k - 1], slip[k - 1]), (t[k], slip[k])];
         times.push(match exact {
+            _ if !passes(&k) => t[k],
             Some(program) => passed(program, rows, *x),
             None => t[k - 1] + (t[k] - t[k - 1]) * (x - slip[k - 1]) / (slip[k] - slip[k - 1]),
         });
+        from = if passes(&k) { *x } else { slip[k] };
         at = k;
     }
     Ok(times)

@@ -1,7 +1,7 @@
 //! Rate-and-state friction: the strength of contacts that age.
 //!
-//! The body of `respond` costs one logarithm a state, one exponential, one root and one more logarithm; the slip law
-//! one more logarithm.
+//! The body of `respond` costs a logarithm of each state and one of the speed, which a solver on logarithmic scales knows
+//! already, and an exponential; near rest a root and a logarithm more.
 use crate::{Choice, Claims, Event, Friction, Kind, Law, Scale, Slide, State};
 use stickslip_real::Real;
 

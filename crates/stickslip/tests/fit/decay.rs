@@ -198,6 +198,43 @@ fn stiffness_and_limit_come_out_of_a_loading_curve() {
     assert!(!out.health.notes.iter().any(|n| n.contains("not exact")));
 }
 
+/// A loop of three slides over its displacement, turning points and all; one of them is a little further than the program goes.
+#[test]
+fn stiffness_and_limit_come_out_of_a_loop() {
+    let folder = folder("loop");
+    let ways = [(0.0, 1.0, 40), (0.4, -1.0, 80), (-0.4, 1.0, 80)];
+    let way = |(from, sign, count): (f64, f64, i32)| (1..=count).map(move |i| from + sign * 0.01 * i as f64);
+    let mut x: Vec<f64> = ways.into_iter().flat_map(way).collect();
+    let (mut f, mut last) = (vec![], (0.0, 0.0f64));
+    for x in &x {
+        last = (*x, (last.1 + 200.0 * (x - last.0)).clamp(-30.0, 30.0));
+        f.push(last.1);
+    }
+    x[39] = 0.40001;
+    write(&folder, "loop.csv", "x [mm],F [N]", &[&x, &f]);
+    let text = r#"
+        structure = { kind = "point" }
+        contact.normal = { law = "constant", force = 100 }
+        contact.friction = { law = "jenkins", stiffness = 1e5, mu = 0.5 }
+        [drive]
+        kind = "program"
+        steps = [
+            { slide = 4e-4, velocity = 1e-3 },
+            { slide = 8e-4, velocity = -1e-3 },
+            { slide = 8e-4, velocity = 1e-3 },
+        ]
+        [analysis]
+        kind = "fit"
+        records = [{ of = "force-displacement", file = "loop.csv", columns = { displacement = "x", force = "F" } }]
+        parameters = [{ parameter = "contact.friction.stiffness" }, { parameter = "contact.friction.mu" }]
+    "#;
+    let out = run(&folder, text, &[]);
+    assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
+    assert!((value(&out, "contact.friction.stiffness") / 2e5 - 1.0).abs() < 1e-6);
+    assert!((value(&out, "contact.friction.mu") / 0.3 - 1.0).abs() < 1e-6);
+    assert!(!out.health.notes.iter().any(|n| n.contains("not exact")), "{:?}", out.health.notes);
+}
+
 /// A record over time that has the displacement too: the program prescribes it, and the force is fitted. A program that
 /// goes elsewhere is refused.
 #[test]
