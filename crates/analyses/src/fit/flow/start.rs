@@ -1,6 +1,7 @@
 //! Derivatives at the start, and those at the stages of a step.
 use super::super::duals::Duals;
 use super::super::sense::Sense;
+use super::super::trouble::Trouble;
 use super::{Flow, Taken};
 use crate::model::StartState;
 use crate::start::{adjust, initial, steady_sliding};
@@ -8,7 +9,7 @@ use stickslip_solve::dense::Lu;
 
 impl Flow<'_, '_, '_, '_> {
     /// Derivatives of steady sliding: the balance holds for every value of the parameters.
-    pub(super) fn steady_start(&mut self) -> Result<Vec<f64>, String> {
+    pub(super) fn steady_start(&mut self) -> Result<Vec<f64>, Trouble> {
         let (n, m) = (self.dynamics.n, self.dynamics.dim());
         let Some(Sense::Dual(Duals { seeds, .. })) = self.sense.as_deref() else {
             return Err("no derivatives of the start".into());
@@ -38,7 +39,7 @@ impl Flow<'_, '_, '_, '_> {
     }
 
     /// Derivatives over the step just taken: at its stages, then at its end.
-    pub(super) fn step_tangent(&mut self, taken: Taken) -> Result<(), String> {
+    pub(super) fn step_tangent(&mut self, taken: Taken) -> Result<(), Trouble> {
         let (n, width) = (self.dynamics.n, self.width());
         let stages = self.adaptive.inner().2.nodes().len();
         let Some(sense) = &mut self.sense else {

@@ -1,5 +1,6 @@
 //! Derivatives over a step: the stage equations are linear in them.
 use super::super::sense::{Sense, relax, stretch};
+use super::super::trouble::Trouble;
 use crate::dynamics::{Dynamics, Room, Stiff};
 use crate::transient::Adaptive;
 use stickslip_laws::Mode;
@@ -55,7 +56,7 @@ struct Linear {
 
 impl Tangent {
     /// For so many unknowns and parameters.
-    pub fn new(m: usize, count: usize, radau: &Radau) -> Result<Tangent, String> {
+    pub fn new(m: usize, count: usize, radau: &Radau) -> Result<Tangent, Trouble> {
         let stages = radau.nodes().len();
         let wide = if count > 0 { stages * m } else { 0 };
         Ok(Tangent {
@@ -88,7 +89,7 @@ impl Tangent {
         modes: &[Mode],
         Taken { t, h, event }: Taken,
         mut each: impl FnMut(usize, &mut Sense, &mut Dynamics, (f64, &[f64]), &[f64]),
-    ) -> Result<(), String> {
+    ) -> Result<(), Trouble> {
         let (variables, _, radau) = adaptive.inner();
         let (m, count, stages) = (self.x0.len(), sense.count(), radau.nodes().len());
         let mut system = Stiff { dynamics, variables, modes, base: t, room: &mut self.room };
@@ -118,9 +119,7 @@ impl Tangent {
             by: &self.by,
             s0: &self.s0,
         };
-        equations
-            .solve(&mut self.linear, &mut self.stages)
-            .ok_or_else(|| format!("the derivatives are not determined at t = {t:.6e} s"))?;
+        equations.solve(&mut self.linear, &mut self.stages).map_err(|why| Trouble::at(t, why))?;
         for k in 0..stages {
             radau.stage(k, &self.x0, &mut self.stage);
             system.evaluate(radau.nodes()[k] * h, &self.stage);
@@ -153,11 +152,11 @@ impl Equations<'_> {
         self.jac[(k * self.m + i) * self.m + j]
     }
 
-    /// The derivatives at all stages; None where they are not determined.
+    /// The derivatives at all stages; or why they are not determined.
     ///
     /// Laws of many elements have many unknowns, most of which stand for themselves: a rate that reads no unknown is summed
     /// up, and the others are solved for in groups that read each other.
-    fn solve(&self, room: &mut Linear, out: &mut [f64]) -> Option<()> {
+    fn solve(&self, room: &mut Linear, out: &mut [f64]) -> Result<(), &'static str> {
         let (m, stages) = (self.m, self.stages());
         let reads = |i: usize, j: usize| (0..stages).any(|k| self.entry(k, i, j) != 0.0);
         let mut group = std::mem::take(&mut room.group);
@@ -186,7 +185,7 @@ impl Equations<'_> {
             }
         }
         room.group = group;
-        Some(())
+        Ok(())
     }
 
     fn place(&self, k: usize, p: usize, i: usize) -> usize {
@@ -205,11 +204,17 @@ impl Equations<'_> {
     }
 
     /// Unknowns that read each other and some that are known already.
-    fn solve_for(&self, own: &[usize], known: &[usize], room: &mut Linear, out: &mut [f64]) -> Option<()> {
+    fn solve_for(
+        &self,
+        own: &[usize],
+        known: &[usize],
+        room: &mut Linear,
+        out: &mut [f64],
+    ) -> Result<(), &'static str> {
         let (stages, width) = (self.stages(), own.len());
         let size = stages * width;
         if size > MOST_UNKNOWNS {
-            return None;
+            return Err("more unknowns that read each other than are solved for at once");
         }
         let Linear { big, right, pivots, .. } = room;
         big.clear();
@@ -236,7 +241,7 @@ impl Equations<'_> {
             }
         }
         if !factor::<0>(size, big, pivots) {
-            return None;
+            return Err("derivatives that are not determined");
         }
         for (p, right) in right.chunks_exact_mut(size).enumerate() {
             substitute::<0>(size, big, pivots, right);
@@ -244,6 +249,6 @@ impl Equations<'_> {
                 own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = right[k * width + a]);
             }
         }
-        Some(())
+        Ok(())
     }
 }
