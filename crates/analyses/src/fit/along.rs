@@ -1,5 +1,5 @@
 //! Derivatives of a law's path through a program, carried along step by step.
-use super::duals::{Duals, Instant, Limit, shift};
+use super::duals::{Duals, Instant, Limit, same, shift};
 use super::flow::{Taken, Tangent};
 use super::sense::Sense;
 use super::trouble::Trouble;
@@ -7,9 +7,6 @@ use crate::dynamics::{Dynamics, Moving};
 use crate::hysteresis::{Carrier, Here};
 use crate::transient::Adaptive;
 use stickslip_laws::{Event, Mode, norm};
-
-/// Part by which states and rates before and after an event may differ and be the same.
-const SAME: f64 = 1e-9;
 
 /// Derivatives along a path under way.
 pub struct Along<'a> {
@@ -84,9 +81,8 @@ impl<'a> Along<'a> {
         (0..self.duals.seeds.len()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
     }
 
-    /// How the time of an event changes with each parameter: not at all for what changes nothing. A guard that jumps, as
-    /// a direction does where a force passes zero, does not tell how its time changes: that matters only where something
-    /// changes with it.
+    /// How the time of an event changes with each parameter, and the rates after it. A guard that jumps, as a direction
+    /// does where a force passes zero, does not tell the former: that matters only where something changes with it.
     fn times_of(&mut self, here: &mut Here, k: usize) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
         let Here { dynamics, z, dz, modes, .. } = here;
         let (inner, t, at) = (dynamics.held_inner(), dynamics.time(), dynamics.at[0]);
@@ -97,12 +93,14 @@ impl<'a> Along<'a> {
         dynamics.set_inner(inner);
         let _ = dynamics.evaluate(t, z, modes, &mut again);
         dynamics.at[0] = at;
-        let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()));
-        if same(z, &then) && same(dz, &after) {
+        let now = Instant { y: z, dy: dz, modes };
+        let mut rates = dz.to_vec();
+        self.duals.rates_after(dynamics, (0, Event::Guard(k)), now, &mut rates);
+        if same(&rates, &after) {
             return Ok((vec![0.0; self.duals.seeds.len()], after));
         }
         let s = std::mem::take(self.s());
-        let times = self.duals.times(dynamics, Limit::Guard(k), Instant { y: z, dy: dz, modes }, &s);
+        let times = self.duals.times(dynamics, Limit::Guard(k), now, &s);
         *self.s() = s;
         Ok((times?, after))
     }
