@@ -2,7 +2,7 @@
 use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use stickslip_data::{Outcome, Table, Value};
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{Ask, Column, Keys, Refused};
 
 pub const NAME: &str = "calibrate";
 pub const ABOUT: &str = "Iwan's elements through a monotonic loading curve; a damper's stiffness from a frequency shift.
@@ -39,6 +39,8 @@ pub enum Calibrate {
         points: Vec<(f64, f64)>,
         /// Where elements break away.
         breakpoints: Vec<f64>,
+        /// What was taken for granted when it was read.
+        notes: Vec<String>,
     },
     /// A damper from a shift.
     Shift {
@@ -65,6 +67,7 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         }
         return Ok(Box::new(Calibrate::Shift { mass, frequencies }));
     }
+    let mut notes = vec![];
     let (x, f) = match keys.has("file") {
         true => {
             let mut names = [("displacement", "displacement".to_string()), ("force", "force".to_string())];
@@ -75,8 +78,11 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
                 slot.1 = k.text(name, "Name of the column, its unit in brackets")?.unwrap_or_default();
                 Ok(())
             })?;
-            let wanted = [(names[0].1.clone(), "m"), (names[1].1.clone(), "N")];
-            let mut columns = keys.columns("file", "File of the curve, units in its header", &wanted)?.into_iter();
+            let [(x, own), (f, other)] = names;
+            let wanted = [Column { role: x, heading: own, unit: "m" }, Column { role: f, heading: other, unit: "N" }];
+            let columns = keys.columns("file", "File of the curve, units in its header", &wanted)?;
+            notes = columns.notes;
+            let mut columns = columns.values.into_iter();
             (columns.next().unwrap_or_default(), columns.next().unwrap_or_default())
         }
         false => (
@@ -108,8 +114,8 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         (false, false) => all,
     };
     points.insert(0, (0.0, 0.0));
-    let curve = Calibrate::Curve { points, breakpoints };
-    if let Calibrate::Curve { points, breakpoints } = &curve
+    let curve = Calibrate::Curve { points, breakpoints, notes };
+    if let Calibrate::Curve { points, breakpoints, .. } = &curve
         && let Err(message) = elements(points, breakpoints)
     {
         return Err(keys.refuse(key, "calibrate::curve", message).expected("a concave curve: slopes that only fall"));
@@ -163,7 +169,10 @@ impl Analysis for Calibrate {
                 out.set("stiffness", Value::Number(mass * (square(*stuck) - square(*free))), "N/m");
                 return out;
             }
-            Calibrate::Curve { points, breakpoints } => (points, breakpoints),
+            Calibrate::Curve { points, breakpoints, notes } => {
+                out.health.notes.extend(notes.iter().cloned());
+                (points, breakpoints)
+            }
         };
         // Checked when it was read.
         let all = elements(points, breakpoints).unwrap_or_default();

@@ -4,7 +4,7 @@ use crate::resolved::number;
 use std::cell::RefCell;
 use std::rc::Rc;
 use stickslip::analyses::analysis_kinds;
-use stickslip::structures::{Ask, Keys, Refused, Signal};
+use stickslip::structures::{Ask, Column, Columns, Keys, Refused, Signal};
 
 /// One way through the answers: which was given at each fork, and out of how many.
 #[derive(Default)]
@@ -183,10 +183,10 @@ impl Keys for Dry {
         Ok(true)
     }
 
-    fn columns(&mut self, key: &str, about: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused> {
+    fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused> {
         self.note(key, about, Form::Text, true);
         // Rising in even steps: a record, a profile and a curve alike.
-        Ok(vec![(1..=20).map(f64::from).collect(); wanted.len()])
+        Ok(Columns { values: vec![(1..=20).map(f64::from).collect(); wanted.len()], notes: vec![] })
     }
 
     fn has(&self, key: &str) -> bool {

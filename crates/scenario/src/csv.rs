@@ -2,6 +2,9 @@
 use crate::Origin;
 use crate::context::Reading;
 use crate::files;
+use crate::head::{Head, Line, unit_text};
+use crate::heading::{Heading, same};
+use crate::line::{Decimals, comment, trimmed};
 use crate::signal::Component;
 use crate::tree::{At, Node, Source};
 use serde_json::{Value as Json, json};
@@ -15,8 +18,8 @@ const WRITTEN_OUT: usize = 200;
 /// A file of numbers.
 pub(crate) struct Columns {
     times: Vec<f64>,
-    /// Columns after the first: the unit in the header, and the numbers.
-    pub columns: Vec<(Option<Unit>, Vec<f64>)>,
+    /// Columns after the first: what the header tells, and the numbers.
+    pub columns: Vec<(Headed, Vec<f64>)>,
     checksum: u64,
 }
 
@@ -35,9 +38,11 @@ pub(crate) fn signal(
         let message = format!("`{name}` has {} columns after the time", columns.len());
         return Err(Refused::new(path, "scenario::table", message).expected(format!("{wanted}")));
     }
-    let (column_unit, mut values) = columns.swap_remove(index);
-    if let Some(given) = column_unit {
-        let mut units = reading.units(ask.unit, path)?;
+    let (headed, mut values) = columns.swap_remove(index);
+    let mut units = reading.units(ask.unit, path)?;
+    let wrong = |message| Refused::new(path, "scenario::unit", format!("`{name}`: {message}"));
+    headed.told(&units[0].0).map_err(|e| wrong(e).expected(format!("the unit {}", ask.unit)))?;
+    if let Some(given) = headed.unit {
         let fits = units.iter().position(|(u, _)| u.dimension.same_kind(&given.dimension)).unwrap_or(0);
         let (expected, _) = units.swap_remove(fits);
         for x in &mut values {
@@ -102,14 +107,18 @@ pub(crate) fn rows(reading: &Reading, node: &Node, units: &[&str], path: &str) -
     let text = text(reading, node, path)?;
     let expected = format!("{} numbers in each line", units.len());
     let table = numbers(&text).map_err(|e| broken(reading, node, path, &text, e).expected(expected))?;
-    if table.units.len() != units.len() {
-        return Err(wrong(("scenario::table", format!("`{name}` has {} columns", table.units.len()))));
+    if table.heads.len() != units.len() {
+        return Err(wrong(("scenario::table", format!("`{name}` has {} columns", table.heads.len()))));
     }
     let mut expected = vec![];
     for text in units {
         expected.extend(reading.units(text, path)?.into_iter().take(1));
     }
-    let convert = |(k, x): (usize, f64)| match &table.units[k] {
+    for (head, (unit, text)) in table.heads.iter().zip(&expected) {
+        let wrong = |e| Refused::new(path, "scenario::unit", format!("`{name}`: {e}"));
+        head.told(unit).map_err(|e| wrong(e).expected(format!("the unit {text}")))?;
+    }
+    let convert = |(k, x): (usize, f64)| match &table.heads[k].unit {
         None => Ok(x),
         Some(given) => {
             let q = Quantity { value: given.to_si(x), dimension: given.dimension };
@@ -124,15 +133,17 @@ pub(crate) fn rows(reading: &Reading, node: &Node, units: &[&str], path: &str) -
 
 /// The error is a line and a sentence.
 fn parse(text: &str) -> Result<Columns, (usize, String)> {
-    let Numbers { units, rows, first_line, .. } = numbers(text)?;
-    if units.len() < 2 {
+    let Numbers { heads, rows, first_line, .. } = numbers(text)?;
+    if heads.len() < 2 {
         return Err((first_line, "one column; a time and a value are needed".into()));
     }
     let second = unit("s").map_err(|e| (1, e.to_string()))?;
-    let mut table =
-        Columns { times: vec![], columns: units[1..].iter().map(|u| (*u, vec![])).collect(), checksum: fnv(text) };
+    heads[0].told(&second).map_err(|e| (first_line, e))?;
+    let time = heads[0].unit;
+    let columns = heads.into_iter().skip(1).map(|head| (head, vec![])).collect();
+    let mut table = Columns { times: vec![], columns, checksum: fnv(text) };
     for (number, row) in rows {
-        let t = match &units[0] {
+        let t = match &time {
             None => row[0],
             Some(u) => Quantity { value: u.to_si(row[0]), dimension: u.dimension }
                 .expect(&second)
@@ -147,59 +158,82 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
     Ok(table)
 }
 
-/// A file as it stands: units of the columns, rows with their lines.
+/// What the header tells of a column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Headed {
+    /// Its heading.
+    heading: String,
+    /// Its unit.
+    unit: Option<Unit>,
+}
+
+impl Headed {
+    /// Reads a heading, and the unit below it.
+    fn new(heading: &str, below: Option<&str>) -> Result<Headed, String> {
+        let told = match Heading::new(heading).told {
+            Some(told) => Some(told.unit().map_err(|e| {
+                format!(
+                    "the unit of `{heading}`: {e}; brackets tell it, whatever the name is: `x (raw) [mm]`, `a/b [1]`"
+                )
+            })?),
+            None => None,
+        };
+        let below = match below.map(unit_text).filter(|text| !text.is_empty()) {
+            Some(text) => {
+                Some(unit(text).map_err(|e| format!("words below the header, and `{text}` is no unit: {e}"))?)
+            }
+            None => None,
+        };
+        match (told, below) {
+            (Some(a), Some(b)) if !same(&a, &b) => Err(format!("`{heading}` has another unit below it")),
+            (told, below) => Ok(Headed { heading: heading.into(), unit: told.or(below) }),
+        }
+    }
+
+    /// Whether its name may hold another unit than the one that is expected, where nothing else tells one.
+    fn told(&self, expected: &Unit) -> Result<(), String> {
+        match Heading::new(&self.heading).hidden(expected).filter(|_| self.unit.is_none()) {
+            Some(word) => Err(format!("`{}` may say that it is in {word}: give its unit in brackets", self.heading)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A file as it stands: what heads the columns, rows with their lines.
 pub(crate) struct Numbers {
-    pub units: Vec<Option<Unit>>,
+    pub heads: Vec<Headed>,
     pub rows: Vec<(usize, Vec<f64>)>,
     first_line: usize,
 }
 
 pub(crate) fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
-    let lines = text.trim_start_matches('\u{feff}').lines().enumerate().map(|(i, l)| (i + 1, l.trim()));
-    let mut lines = lines.filter(|(_, l)| !l.is_empty() && !l.starts_with('#')).peekable();
-    let Some(&(first_line, first)) = lines.peek() else { return Err((1, "the file holds no numbers".into())) };
-    let separator = [',', ';', '\t'].into_iter().find(|c| first.contains(*c));
-    let split = |line: &str| -> Vec<String> {
-        match separator {
-            Some(c) => line.split(c).map(|f| f.trim().to_string()).collect(),
-            None => line.split_whitespace().map(String::from).collect(),
-        }
-    };
-    let head = split(first);
-    let is_header = head.iter().any(|f| f.parse::<f64>().is_err() && !f.is_empty());
-    let mut units = vec![None; head.len()];
-    if is_header {
-        lines.next();
-        for (field, slot) in head.iter().zip(&mut units) {
-            let inner = field.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-            if let Some((text, _)) = inner {
-                *slot = Some(unit(text).map_err(|e| (first_line, format!("the unit of `{field}`: {e}")))?);
-            }
-        }
+    let lines: Vec<Line> =
+        text.lines().enumerate().filter_map(|(i, l)| Some((i + 1, trimmed(l)?.to_string()))).collect();
+    let Some(head) = Head::find(&lines, &[])? else { return Err((1, "the file holds no numbers".into())) };
+    let mut heads = vec![Headed::default(); head.width];
+    for (i, heading) in head.headings.iter().enumerate() {
+        let below = head.units.as_ref().map(|(_, fields)| fields[i].as_str());
+        heads[i] = Headed::new(heading, below).map_err(|e| (head.line, e))?;
     }
-    let mut rows = vec![];
-    for (number, line) in lines {
-        let fields = split(line);
-        if fields.len() != head.len() {
-            return Err((number, format!("{} columns where the first line has {}", fields.len(), head.len())));
+    let (mut rows, mut decimals) = (vec![], Decimals::default());
+    for (number, line) in lines.iter().filter(|(n, l)| *n > head.last && comment(l).is_none()) {
+        let fields = head.separator.fields(line);
+        if fields.len() != head.width {
+            return Err((*number, format!("{} columns where the first line has {}", fields.len(), head.width)));
         }
         let mut row = vec![];
         for (i, field) in fields.iter().enumerate() {
             if field.is_empty() {
-                return Err((number, format!("column {} is empty", i + 1)));
+                return Err((*number, format!("column {} is empty", i + 1)));
             }
-            let x: f64 = field.parse().map_err(|_| (number, format!("`{field}` is not a number")))?;
-            if !x.is_finite() {
-                return Err((number, format!("`{field}` is not a finite number")));
-            }
-            row.push(x);
+            row.push(decimals.number(field).map_err(|e| (*number, e))?);
         }
-        rows.push((number, row));
+        rows.push((*number, row));
     }
     if rows.is_empty() {
-        Err((first_line, "the file holds no numbers".into()))
+        Err((head.line, "the file holds no numbers".into()))
     } else {
-        Ok(Numbers { units, rows, first_line })
+        Ok(Numbers { heads, rows, first_line: head.line })
     }
 }
 
@@ -234,7 +268,24 @@ mod tests {
     fn a_header_gives_units() {
         let c = parse("t [ms], F [kN]\n0, 1\n500, 2\n").unwrap();
         assert_eq!(c.times, [0.0, 0.5]);
-        assert_eq!(c.columns[0].0, Some(unit("kN").unwrap()));
+        assert_eq!(c.columns[0].0.unit, Some(unit("kN").unwrap()));
         assert_eq!(parse("0 1 2\n1 2 3").unwrap().columns.len(), 2);
+    }
+
+    #[test]
+    fn tables_come_in_many_forms() {
+        for text in [
+            "Time (ms);F / kN\n0;1,5\n500;2\n",
+            "\"t\",\"F\"\nms,kN\n0,1.5\n500,2\n",
+            "Run 7\nt [ms] F [kN]\n% on\n0 1.5\n500 2\n",
+        ] {
+            let c = parse(text).unwrap_or_else(|e| panic!("{text}: {e:?}"));
+            assert_eq!((&c.times[..], &c.columns[0].1[..]), (&[0.0, 0.5][..], &[1.5, 2.0][..]), "{text}");
+            assert_eq!(c.columns[0].0.unit, Some(unit("kN").unwrap()), "{text}");
+        }
+        let error = |text: &str| parse(text).err().unwrap().1;
+        assert!(error("t_ms,F\n0,1\n").contains("may say that it is in ms"));
+        assert!(error("t (raw),F\n0,1\n").contains("the unit of `t (raw)`"));
+        assert!(error("t [ms],F\ns,N\n0,1\n").contains("another unit below it"));
     }
 }

@@ -4,7 +4,7 @@ use crate::reader::Reader;
 use crate::signal;
 use crate::tree::{Node, Value};
 use serde_json::{Value as Json, json};
-use stickslip_structures::{Ask, Keys, Refused, Signal};
+use stickslip_structures::{Ask, Column, Columns, Keys, Refused, Signal};
 use stickslip_units::nearest;
 
 impl Keys for Reader<'_, '_> {
@@ -187,12 +187,12 @@ impl Keys for Reader<'_, '_> {
         Ok(true)
     }
 
-    fn columns(&mut self, key: &str, _: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused> {
+    fn columns(&mut self, key: &str, _: &str, wanted: &[Column]) -> Result<Columns, Refused> {
         let Some(node) = self.get(key) else { return Err(self.missing(key, "the name of a file".into())) };
         if node.as_text().is_none() {
             return Err(self.wrong(key, node, "the name of a file"));
         }
-        let (columns, spec) = data::columns(self.reading, node, wanted, &self.at(key))?;
+        let (columns, spec) = data::columns(self.reading, node, wanted, &self.path, &self.at(key))?;
         self.keep(key, spec);
         Ok(columns)
     }

@@ -14,6 +14,16 @@ pub(crate) enum Step {
     Index(usize),
 }
 
+impl Step {
+    /// As it is written after other steps.
+    pub fn written(&self) -> String {
+        match self {
+            Step::Name(name) => format!(".{}", quoted(name)),
+            Step::Index(i) => format!("[{i}]"),
+        }
+    }
+}
+
 /// A name as a step of a path, quoted where it must be.
 pub(crate) fn quoted(name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
@@ -120,13 +130,7 @@ pub(crate) fn kinds<'t>(root: &'t Table, path: &str) -> Vec<Option<&'t str>> {
     let Ok(steps) = parse(path) else { return vec![] };
     let mut all = vec![];
     for upto in 1..steps.len() {
-        let way: Vec<String> = steps[..upto]
-            .iter()
-            .map(|step| match step {
-                Step::Name(name) => format!(".{}", quoted(name)),
-                Step::Index(i) => format!("[{i}]"),
-            })
-            .collect();
+        let way: Vec<String> = steps[..upto].iter().map(Step::written).collect();
         let Some(table) = node(root, way.concat().trim_start_matches('.')).map(Node::as_table) else { break };
         all.extend(["kind", "law", "function"].map(|key| table.and_then(|t| t.text(key))));
     }

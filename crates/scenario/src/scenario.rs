@@ -7,7 +7,7 @@ use crate::files::{self, Folder};
 use crate::path;
 use crate::relabel::{relabel, unique};
 use crate::setpoint::{Setpoint, shown, with_places};
-use crate::unit_at::number_at;
+use crate::unit_at::{meant, number_at};
 use crate::varied::wrong_units;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -218,7 +218,10 @@ impl Scenario {
                 let entry = case.root.get("analysis").and_then(|n| n.entry_with("parameter", &path));
                 let Some(at) = entry.map(|e| e.at()) else { continue };
                 let d = at.diagnostic("analysis::not-a-number", format!("`{path}` does not lead to a number"));
-                let hint = format!("stickslip explain {} shows every path", self.file);
+                let hint = match meant(&prepared.spec, &path) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("stickslip explain {} shows every path", self.file),
+                };
                 return Err(d.label("expected the path of a number").hint(Some(hint)).into());
             };
             self.vary(case, &[(&path, found.value)], &*prepared.analysis).map_err(wrong)?;

@@ -4,6 +4,7 @@ use crate::path::{self, Step};
 use serde_json::Value as Json;
 use stickslip_analyses::Numbered;
 use stickslip_laws::{Param, Preset, Side};
+use stickslip_units::nearest;
 
 /// The unit of the value at a path; none where the path leads to no quantity.
 pub(crate) fn unit_at(spec: &Json, path: &str) -> Option<String> {
@@ -60,6 +61,41 @@ pub(crate) fn number_at(spec: &Json, catalogue: &Catalogue, path: &str) -> Optio
     Some(Numbered { value, between })
 }
 
+/// The path that may be meant by one that leads nowhere: an index for a name that is a number, a name for one like it.
+pub(crate) fn meant(spec: &Json, path: &str) -> Option<String> {
+    let mut here = spec;
+    let mut walked = String::new();
+    let steps = path::parse(path).ok()?;
+    for (k, step) in steps.iter().enumerate() {
+        let rest = || steps[k + 1..].iter().map(Step::written).collect::<String>();
+        let whole = |start: String| (start + &rest()).trim_start_matches('.').to_string();
+        let own = here.get("value").unwrap_or(here);
+        let next = match (step, own) {
+            (Step::Name(name), Json::Array(list)) => {
+                let by_name = list.iter().find(|entry| entry["name"] == **name);
+                if by_name.is_none() && name.parse::<usize>().is_ok_and(|i| i < list.len()) {
+                    return Some(whole(format!("{walked}[{name}]")));
+                }
+                by_name?
+            }
+            (Step::Name(name), Json::Object(keys)) => match keys.get(name) {
+                Some(next) => next,
+                None => {
+                    // Words are no numbers, whatever they are called.
+                    let known = keys.iter().filter(|(_, v)| v.is_number() || v.is_object() || v.is_array());
+                    let near = nearest(name, known.map(|(key, _)| key.as_str()))?;
+                    return Some(whole(format!("{walked}.{}", path::quoted(near))));
+                }
+            },
+            (Step::Index(i), own) => own.get(i)?,
+            _ => return None,
+        };
+        walked += &step.written();
+        here = next;
+    }
+    None
+}
+
 /// What a shorthand sets first.
 fn shorthand(params: &'static [Param], name: &str) -> Option<&'static str> {
     params.iter().find(|p| p.name == name).and_then(|p| match p.shape {
@@ -74,7 +110,7 @@ fn unit(at: &Json) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::unit_at;
+    use super::{meant, unit_at};
     use serde_json::json;
 
     #[test]
@@ -90,5 +126,19 @@ mod tests {
         assert_eq!(unit("contact.pad.friction.mu_s").as_deref(), Some("1"));
         assert_eq!(unit("contact.pad.friction.law"), None);
         assert_eq!(unit("nothing.there"), None);
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_has_one_like_it() {
+        let list = json!({ "value": [1.0, 2.0], "unit": "N/m" });
+        let friction = json!({ "law": "iwan", "stiffness": list, "d_c": { "value": 1e-5, "unit": "m" } });
+        let spec = json!({ "contact": { "friction": friction } });
+        let meant = |path: &str| meant(&spec, path);
+        assert_eq!(meant("contact.friction.stiffness.0").as_deref(), Some("contact.friction.stiffness[0]"));
+        assert_eq!(meant("contact.friction.stiffness.2"), None);
+        assert_eq!(meant("contact.friction.dc").as_deref(), Some("contact.friction.d_c"));
+        assert_eq!(meant("contact.fricton.stiffness[1]").as_deref(), Some("contact.friction.stiffness[1]"));
+        assert_eq!(meant("contact.friction.law"), None);
+        assert_eq!(meant("nothing.there"), None);
     }
 }

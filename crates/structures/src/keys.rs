@@ -43,6 +43,26 @@ impl std::fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// A column of a file that is wanted.
+#[derive(Clone, Debug)]
+pub struct Column<'a> {
+    /// What it holds: `time`, `force`, ...; the key of `columns` that names it.
+    pub role: &'a str,
+    /// Its heading in the file, or its number from 1. A unit in brackets may follow: `t [ms]`.
+    pub heading: String,
+    /// The unit that is expected.
+    pub unit: &'a str,
+}
+
+/// Columns of numbers from a file.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    /// The numbers of each, in SI.
+    pub values: Vec<Vec<f64>>,
+    /// What was taken for granted: units that nothing tells, for instance.
+    pub notes: Vec<String>,
+}
+
 /// A question for a number or a function of time.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
@@ -174,9 +194,8 @@ pub trait Keys {
         about: &str,
         read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused>;
-    /// Columns of numbers of the file that a key names, in SI: each by the name in the file's header, or by its number from
-    /// 1, with the unit that is expected. A unit in brackets may follow the name: `t [ms]`.
-    fn columns(&mut self, key: &str, about: &str, wanted: &[(String, &str)]) -> Result<Vec<Vec<f64>>, Refused>;
+    /// Columns of numbers of the file that a key names.
+    fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
     /// Whether a key is given, and not as a table.
     fn has(&self, key: &str) -> bool;
     /// Whether a key is given as a table.

@@ -54,6 +54,7 @@ pub fn derived(seen: &Seen, settings: &[(&str, f64)], rtol: f64, context: &Conte
         drive: None,
         moved: None,
         averaged: None,
+        notes: vec![],
     };
     let fit = Fit::of(record, rtol);
     let mut objective = Objective::new(&fit, context, &unknowns);

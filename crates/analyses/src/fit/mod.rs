@@ -1,6 +1,8 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
 mod along;
 mod answers;
+mod door;
+mod driver;
 mod duals;
 mod fitted;
 mod flow;
@@ -30,7 +32,7 @@ use crate::transient::Transient;
 use loss::Loss;
 use objective::Objective;
 use profile::Lack;
-use records::{Of, Record};
+use records::Record;
 use search::Seeker;
 use stickslip_data::{Outcome, Status};
 use stickslip_solve::least_squares::{End, Search};
@@ -149,28 +151,7 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
 
 impl Analysis for Fit {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        let refuse = |key: &str, text: String| Some(Refused::new(key, "analysis::not-served", text));
-        for record in &self.records {
-            let of = record.of();
-            if of == Of::Motion && model.structure.is_empty() {
-                let text = format!("a {} record is of a motion, and a point has none", record.kind_name());
-                return refuse("structure.kind", text).map(|e| e.hint("use structure kind \"spring-block\""));
-            }
-            if of != Of::Motion && model.contacts.is_empty() {
-                return refuse("contact", format!("a {} record needs a contact", record.kind_name()));
-            }
-            if of == Of::Motion && answers::quantity(record, model).is_none() {
-                let text = format!("a motion of this model has no `{}`", record.observed.0);
-                return refuse("analysis.records", text);
-            }
-            if of == Of::Approach
-                && model.contacts.first().is_some_and(|c| c.normal.claims().fixed_load || c.is_rigid())
-            {
-                let text = format!("the normal law `{}` does not follow the approach", model.contacts[0].normal_law);
-                return refuse("contact.normal.law", text).map(|e| e.hint("use a compliant law such as \"power\""));
-            }
-        }
-        None
+        self.records.iter().enumerate().find_map(|(i, record)| door::refuse(self, i, record, model))
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
@@ -184,6 +165,7 @@ impl Analysis for Fit {
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let mut out = Outcome::default();
+        out.health.notes.extend(self.records.iter().flat_map(|record| record.notes.iter().cloned()));
         match self.search(model.seed, context, &mut out) {
             Ok(()) => {}
             Err(why) => out.worsen(Status::Failed, why),

@@ -2,8 +2,11 @@
 use stickslip_solve::radau::tableau::ORDER_9;
 use stickslip_structures::Program;
 
-/// Displacements of a record and of its program agree to this part of their range.
-pub const FOLLOWED: f64 = 1e-3;
+/// Displacements of a record over the time and of its program agree to this part of their range: they tell one motion, which
+/// is measured with noise.
+pub const FOLLOWED: f64 = 2e-2;
+/// A record over the displacement that goes back by up to this part of the range is still on its way, or at its turn.
+const SPARE: f64 = 5e-3;
 /// A record that goes back and on again by up to this part of the range, where its program does not turn, is noisy.
 const WIGGLES: f64 = 0.05;
 /// Iterations until the time of a displacement is known to rounding.
@@ -33,8 +36,15 @@ impl Passes<'_> {
     pub fn times(&self, wanted: &[f64]) -> Result<Vec<f64>, String> {
         let stretches = self.stretches();
         let (low, high) = self.slip.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
-        let (spare, noisy) = (FOLLOWED * (high - low), WIGGLES * (high - low));
-        let none = |x: f64| format!("the program does not pass the displacement {x} m");
+        let (spare, noisy) = (SPARE * (high - low), WIGGLES * (high - low));
+        let (least, most) = wanted.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+        let none = |x: f64| {
+            format!(
+                "the program does not pass the displacement {x} m there: it goes from {low:.4e} m to {high:.4e} m and the \
+                 record from {least:.4e} m to {most:.4e} m. An offset can be subtracted from the record; given over \
+                 `time` alone, it needs no displacement"
+            )
+        };
         let mut left = stretches.iter().copied();
         let mut now = left.next().ok_or_else(|| wanted.first().map_or_else(String::new, |x| none(*x)))?;
         // How far the record has come on this stretch.
@@ -61,7 +71,7 @@ impl Passes<'_> {
                 if own < -spare && end > noisy && goes_on(&wanted[i..], ahead, noisy) == Some(true) {
                     return Err(format!(
                         "at {x} m the displacement goes back by {:.1e} m and on again, where its program does not turn: \
-                         give a record that is so noisy over the time, with `displacement` beside it",
+                         give a record that is so noisy over `time` alone, without its displacement",
                         -own
                     ));
                 }

@@ -112,12 +112,16 @@ impl Paths<'_> {
         };
         if let Some(moved) = &record.moved {
             let slip = at_times("slip")?;
-            let range = moved.iter().fold(0.0f64, |m, x| m.max((x - moved[0]).abs()));
-            let off = |i: &usize| (slip[*i] - moved[*i]).abs() > FOLLOWED * range || slip[*i].is_nan();
+            let (low, high) = moved.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+            // A program counts changes: where they begin is the record's own.
+            let begin = slip.iter().zip(moved).map(|(own, theirs)| own - theirs).sum::<f64>() / moved.len() as f64;
+            let apart = |i: usize| (slip[i] - moved[i] - begin).abs();
+            let off = |i: &usize| apart(*i) > FOLLOWED * (high - low) || apart(*i).is_nan();
             if let Some(i) = (0..moved.len()).find(off) {
-                let (t, own, theirs) = (record.x[i], slip[i], moved[i]);
+                let (t, own, theirs) = (record.x[i], slip[i], moved[i] + begin);
                 return Err(format!(
-                    "at t = {t} s the program is at {own:.4e} m, and `{}` at {theirs:.4e} m: they must be one motion",
+                    "at t = {t} s the program is at {own:.4e} m, and `{}` at {theirs:.4e} m, with the offset that fits best: \
+                     they must be one motion. Without its `displacement` the record is taken to follow the program",
                     record.name
                 ));
             }

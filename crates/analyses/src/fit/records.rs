@@ -1,5 +1,6 @@
 //! Records: measurements, and what of the model they are compared with.
-use stickslip_structures::{Ask, Keys, Refused, Signal};
+use super::driver::driver;
+use stickslip_structures::{Ask, Column, Keys, Refused, Signal};
 
 /// Kinds of records.
 pub const KINDS: [&str; 6] =
@@ -31,8 +32,6 @@ const COLUMNS: [(&str, &str); 9] = [
     ("sigma", "*"),
 ];
 
-/// Slopes of a driver that differ by less than this part of its largest value are one.
-const STRAIGHT: f64 = 1e-9;
 /// Longer records are averaged in blocks.
 const MOST_USED: usize = 200_000;
 
@@ -61,6 +60,8 @@ pub struct Record {
     pub moved: Option<Vec<f64>>,
     /// Rows of the file and rows in a block, where they were averaged.
     pub averaged: Option<(usize, usize)>,
+    /// What was taken for granted when it was read.
+    pub notes: Vec<String>,
 }
 
 /// What may stand beside the measured quantity, and what can be measured: the usual one first.
@@ -108,7 +109,13 @@ impl Record {
         })?;
         let has = |name: &str| given.iter().any(|(n, _)| *n == name);
         let along = if has("time") { "time" } else { beside[0] };
-        let observed = given.iter().map(|(n, _)| *n).find(|n| measured.contains(n)).unwrap_or(measured[0]);
+        // Under given forces the displacement is what is measured.
+        let observes_motion =
+            of(kind) == Of::Path && has("time") && has("displacement") && !measured.iter().any(|n| has(n));
+        let observed = match observes_motion {
+            true => "displacement",
+            false => given.iter().map(|(n, _)| *n).find(|n| measured.contains(n)).unwrap_or(measured[0]),
+        };
         for name in [along, observed] {
             if !given.iter().any(|(n, _)| *n == name) {
                 given.push((name, name.into()));
@@ -116,10 +123,15 @@ impl Record {
         }
         let unit = |name: &str| COLUMNS.iter().find(|c| c.0 == name).map_or("1", |c| c.1);
         let unit = |name: &str| if name == "sigma" { unit(observed) } else { unit(name) };
-        let wanted: Vec<(String, &str)> = given.iter().map(|(name, header)| (header.clone(), unit(name))).collect();
+        let one = |(name, heading): &(&'static str, String)| Column {
+            role: name,
+            heading: heading.clone(),
+            unit: unit(name),
+        };
+        let wanted: Vec<Column> = given.iter().map(one).collect();
         let mut columns = keys.columns("file", "File of the measurements, units in its header", &wanted)?;
         let mut column =
-            |name: &str| given.iter().position(|(n, _)| *n == name).map(|i| std::mem::take(&mut columns[i]));
+            |name: &str| given.iter().position(|(n, _)| *n == name).map(|i| std::mem::take(&mut columns.values[i]));
         let (x, values) = (column(along).unwrap_or_default(), column(observed).unwrap_or_default());
         let name = keys.text("file", "File of the measurements, units in its header")?.unwrap_or_default();
         let sigma = match keys.has("sigma") {
@@ -132,7 +144,7 @@ impl Record {
         };
         let weight = keys.number(Ask::new("weight", "1", "Factor of its residuals").or(1.0).above(0.0))?;
         let driver_at = column("load_velocity");
-        let moved = column("displacement").filter(|_| of(kind) == Of::Path && along == "time");
+        let moved = column("displacement").filter(|_| of(kind) == Of::Path && along == "time" && !observes_motion);
         let mut record = Record {
             kind,
             name,
@@ -145,9 +157,14 @@ impl Record {
             drive: None,
             moved,
             averaged: None,
+            notes: columns.notes,
         };
         record.check(keys)?;
-        record.drive = driver_at.map(|v| driver(&record.x, &v));
+        if let Some(v) = driver_at {
+            let (drive, note) = driver(&record.x, &v);
+            record.notes.push(format!("`{}`: {note}", record.name));
+            record.drive = Some(drive);
+        }
         record.average(MOST_USED);
         Ok(record)
     }
@@ -221,24 +238,6 @@ fn of(kind: usize) -> Of {
     }
 }
 
-/// A velocity of the driver through the rows of a record, without the rows on straight lines.
-fn driver(times: &[f64], values: &[f64]) -> Signal {
-    let largest = values.iter().fold(0.0f64, |m, v| m.max(v.abs())).max(f64::MIN_POSITIVE);
-    let mut kept: Vec<usize> = vec![0];
-    for i in 1..times.len().saturating_sub(1) {
-        let from = kept[kept.len() - 1];
-        let slope = (values[i + 1] - values[from]) / (times[i + 1] - times[from]);
-        let off = values[from] + slope * (times[i] - times[from]) - values[i];
-        if off.abs() > STRAIGHT * largest {
-            kept.push(i);
-        }
-    }
-    kept.push(times.len() - 1);
-    kept.dedup();
-    let pick = |list: &[f64]| kept.iter().map(|i| list[*i]).collect();
-    Signal::Points { times: pick(times), values: pick(values) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,20 +256,12 @@ mod tests {
             drive: None,
             moved: None,
             averaged: None,
+            notes: vec![],
         };
         record.average(3);
         assert_eq!(record.x, [1.5, 5.5, 8.5]);
         assert_eq!(record.values, [3.5, 31.5, 72.5]);
         assert_eq!(record.sigma.unwrap(), [1.0, 1.0, 2f64.sqrt()]);
         assert_eq!(record.averaged, Some((10, 4)));
-    }
-
-    #[test]
-    fn a_driver_keeps_its_corners_only() {
-        let times: Vec<f64> = (0..1000).map(|i| i as f64 * 0.01).collect();
-        let step: Vec<f64> = times.iter().map(|t| if *t < 5.0 { 1.0 } else { 10.0 }).collect();
-        let Signal::Points { times, values } = driver(&times, &step) else { panic!() };
-        assert_eq!(values, [1.0, 1.0, 10.0, 10.0]);
-        assert_eq!(times.len(), 4);
     }
 }

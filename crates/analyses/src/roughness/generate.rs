@@ -93,7 +93,7 @@ impl Generator {
             waves[n - k - 1] = (re, -im);
         }
         let heights = transform_back(&waves).into_iter().map(|z| z.0).collect();
-        Profile { first: 0.0, step: self.step, heights }
+        Profile { first: 0.0, step: self.step, heights, notes: vec![] }
     }
 }
 

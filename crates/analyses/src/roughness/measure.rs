@@ -2,7 +2,7 @@
 use std::f64::consts::PI;
 use stickslip_solve::dense::Lu;
 use stickslip_solve::fourier::{transform, transform_back};
-use stickslip_structures::{Keys, Refused};
+use stickslip_structures::{Column, Keys, Refused};
 
 /// Steps may differ by this part of their mean.
 const EVEN: f64 = 1e-3;
@@ -22,6 +22,8 @@ pub struct Profile {
     pub step: f64,
     /// Heights, m.
     pub heights: Vec<f64>,
+    /// What was taken for granted when it was read.
+    pub notes: Vec<String>,
 }
 
 impl Profile {
@@ -36,23 +38,30 @@ impl Profile {
             slot.1 = k.text(name, "Name of the column, its unit in brackets")?.unwrap_or_default();
             Ok(())
         })?;
-        let wanted: Vec<(String, &str)> = named.iter().map(|(_, header)| (header.clone(), "m")).collect();
+        let wanted = named.map(|(role, heading)| Column { role, heading, unit: "m" });
         let mut columns = keys.columns("file", "File of the profile, units in its header", &wanted)?;
-        let (heights, x) = (columns.pop().unwrap_or_default(), columns.pop().unwrap_or_default());
+        let (heights, x) = (columns.values.pop().unwrap_or_default(), columns.values.pop().unwrap_or_default());
         let refuse = |message: String| keys.refuse("file", "roughness::profile", message);
         if heights.len() < LEAST {
             return Err(refuse(format!("{} points", heights.len())).expected(format!("at least {LEAST} points")));
         }
         let step = (x[x.len() - 1] - x[0]) / (x.len() - 1) as f64;
-        let uneven = (1..x.len()).find(|i| (x[*i] - x[i - 1] - step).abs() > EVEN * step.abs());
-        if let Some(i) = uneven.filter(|_| step > 0.0).or((step <= 0.0).then_some(1)) {
-            let e = refuse(format!("row {}: a step of {:e} m where the mean is {step:e} m", i + 1, x[i] - x[i - 1]));
+        let steps: Vec<f64> = x.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        if step <= 0.0 || steps.iter().any(|own| (own - step).abs() > EVEN * step) {
+            // A gap changes the mean, and no row but its own: most steps are like the middle one.
+            let mut sorted = steps.clone();
+            sorted.sort_by(f64::total_cmp);
+            let usual = sorted[sorted.len() / 2];
+            let off = |i: &usize| (steps[i - 1] - usual).abs();
+            let i = (1..x.len()).max_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(1);
+            let own = x[i] - x[i - 1];
+            let e = refuse(format!("row {}: a step of {own:.4e} m where most are of {usual:.4e} m", i + 1));
             return Err(e.expected("positions that rise in even steps").hint("sample the profile anew at even steps"));
         }
         if heights.iter().all(|z| *z == heights[0]) {
             return Err(refuse("every height is the same: a constant signal".into()).expected("a profile"));
         }
-        Ok(Profile { first: x[0], step, heights })
+        Ok(Profile { first: x[0], step, heights, notes: columns.notes })
     }
 }
 

@@ -89,7 +89,10 @@ impl Analysis for Roughness {
     fn run(&self, model: &Model, _: &Context) -> Outcome {
         let mut out = Outcome::default();
         let profile = match &self.from {
-            From::Measured(profile) => profile.clone(),
+            From::Measured(profile) => {
+                out.health.notes.extend(profile.notes.iter().cloned());
+                profile.clone()
+            }
             From::Made(generator) => generator.profile(model.seed),
         };
         report(&detrended(&profile, self.degree), &mut out);
