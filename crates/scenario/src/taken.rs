@@ -89,8 +89,13 @@ impl Taker<'_> {
         let one = |text: &str| if text.is_empty() { "1".to_string() } else { text.to_string() };
         if let Some(other) = all.iter().find(|other| !same(&other.0, &all[0].0)) {
             let (a, b) = (one(all[0].1), one(other.1));
-            let text =
-                format!("`{}`: {} of `{}` says {a}, {} says {b}", self.file, all[0].2, self.named(wanted), other.2);
+            let text = format!(
+                "`{}`: the unit of `{}` is {a} in {}, {b} in {}",
+                self.file,
+                self.named(wanted),
+                all[0].2,
+                other.2
+            );
             let e = Refused::new(self.at(wanted), "scenario::unit-conflict", text).expected("one unit");
             return Err(e.hint(format!("mend the one that is wrong: numbers in {a} are not numbers in {b}")));
         }

@@ -19,6 +19,18 @@ const MANY_TIMES: usize = 20;
 const FEW_STEPS: usize = 5_000;
 
 impl Objective<'_> {
+    /// Why a record can't be met whatever the parameters are, where that is known before the search.
+    pub(super) fn never_met(&self) -> Option<String> {
+        let settings: Vec<(&str, f64)> = self.unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
+        if settings.iter().any(|(path, _)| path.starts_with("drive")) {
+            return None;
+        }
+        let model = self.context.model_at(&settings).ok()?;
+        let records = self.fit.records.iter().filter(|r| r.of() == Of::Path);
+        let mut paths = records.map(|record| Paths { fit: self.fit, record, context: self.context });
+        paths.find_map(|paths| paths.never_met(&model))
+    }
+
     /// What the model says of one record.
     pub(super) fn answer(
         &mut self,

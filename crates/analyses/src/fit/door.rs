@@ -63,7 +63,7 @@ fn outlasts(fit: &Fit, record: &Record, model: &Model, key: &str) -> Option<Refu
     let last = record.x.last().copied().filter(|last| *last > end * (1.0 + ROUNDING))?;
     let beyond = record.x.iter().filter(|t| **t > end * (1.0 + ROUNDING)).count();
     let text =
-        format!("`{}` goes on until {last} s, and {what} ends at {end} s: {beyond} rows lie beyond", record.name);
+        format!("`{}` goes on until {last} s, and {what} ends at {end} s (rows beyond it: {beyond})", record.name);
     let e = Refused::new(key, "fit::too-long", text).expected(format!("times up to {end} s"));
     Some(e.hint(match of_program.is_some() {
         true => "let the program go on as long, with more cycles or a hold at its end, or leave those rows out",

@@ -13,7 +13,9 @@ pub fn driver(times: &[f64], values: &[f64]) -> (Signal, String) {
             let jumps = jumps(values).len();
             (
                 signal,
-                format!("`load_velocity` stays as it is between {jumps} jumps, each at the first row of its new value"),
+                format!(
+                    "`load_velocity` stays as it is between its jumps ({jumps}), each at the first row of its new value"
+                ),
             )
         }
         None => (lines(times, values), "`load_velocity` goes in straight lines from row to row".into()),

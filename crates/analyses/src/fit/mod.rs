@@ -193,6 +193,9 @@ impl Fit {
         let unknowns: Vec<Unknown> =
             self.parameters.iter().map(|p| Unknown::new(p, context)).collect::<Result<_, _>>()?;
         let mut objective = Objective::new(self, context, &unknowns);
+        if let Some(why) = objective.never_met() {
+            return Err(why);
+        }
         let search = Search {
             lower: unknowns.iter().map(|k| k.bounds()[0]).collect(),
             upper: unknowns.iter().map(|k| k.bounds()[1]).collect(),

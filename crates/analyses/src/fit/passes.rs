@@ -4,7 +4,7 @@ use stickslip_structures::Program;
 
 /// Displacements of a record over the time and of its program agree to this part of their range: they tell one motion, which
 /// is measured with noise.
-pub const FOLLOWED: f64 = 2e-2;
+const FOLLOWED: f64 = 2e-2;
 /// A record over the displacement that goes back by up to this part of the range is still on its way, or at its turn.
 const SPARE: f64 = 5e-3;
 /// A record that goes back and on again by up to this part of the range, where its program does not turn, is noisy.
@@ -111,6 +111,23 @@ impl Passes<'_> {
     }
 }
 
+/// Whether the displacements of a record, by its name and times, are those of its program but for an offset: a program counts
+/// changes, and where they begin is the record's own.
+pub fn one_motion((name, times): (&str, &[f64]), moved: &[f64], slip: &[f64]) -> Result<(), String> {
+    let (low, high) = moved.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    let begin = slip.iter().zip(moved).map(|(own, theirs)| own - theirs).sum::<f64>() / moved.len() as f64;
+    let apart = |i: usize| (slip[i] - moved[i] - begin).abs();
+    let off = |i: &usize| apart(*i) > FOLLOWED * (high - low) || apart(*i).is_nan();
+    let Some(i) = (0..moved.len()).find(off) else { return Ok(()) };
+    Err(format!(
+        "at t = {} s the program is at {:.4e} m, and `{name}` at {:.4e} m, with the offset that fits best: they must be one \
+         motion. Without its `displacement` the record is taken to follow the program",
+        times[i],
+        slip[i],
+        moved[i] + begin
+    ))
+}
+
 /// Whether a record that has gone back goes on beyond where it was, and not back by more than `most` before; None where it
 /// ends before it tells.
 fn goes_on(rest: &[f64], ahead: impl Fn(f64) -> f64, most: f64) -> Option<bool> {
@@ -189,5 +206,22 @@ mod tests {
         let told = times(&[0.3, 0.25, 0.4]).unwrap_err();
         assert!(told.contains("goes back by 5.0e-2 m and on again"), "{told}");
         assert!(times(&[0.3, 1.3]).unwrap_err().contains("does not pass the displacement 1.3 m"));
+    }
+
+    #[test]
+    fn wiggles_of_half_a_percent_stay_on_their_way() {
+        close(&[0.3, 0.291, 0.31, 0.301], &[0.3, 0.291, 0.31, 0.301]);
+    }
+
+    #[test]
+    fn an_offset_and_noise_are_one_motion_and_another_amplitude_is_not() {
+        let t: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i)).collect();
+        let slip: Vec<f64> = t.iter().map(|t| t.sin()).collect();
+        let sign = |i: usize| if i % 2 == 0 { 1.0 } else { -1.0 };
+        let seen =
+            |factor: f64| slip.iter().enumerate().map(|(i, x)| 7.0 + factor * x + 0.01 * sign(i)).collect::<Vec<_>>();
+        assert_eq!(one_motion(("noisy", &t), &seen(1.0), &slip), Ok(()));
+        let told = one_motion(("larger", &t), &seen(1.1), &slip).unwrap_err();
+        assert!(told.contains("they must be one motion"), "{told}");
     }
 }

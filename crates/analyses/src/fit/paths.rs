@@ -3,7 +3,7 @@ use super::Fit;
 use super::along::Along;
 use super::duals::Duals;
 use super::others::not_measured;
-use super::passes::{FOLLOWED, Passes};
+use super::passes::{Passes, one_motion};
 use super::records::Record;
 use super::trouble::Trouble;
 use crate::analysis::{Analysis, Context, Output, Over, Probe};
@@ -68,6 +68,27 @@ impl Paths<'_> {
         None
     }
 
+    /// Why no parameters of contacts make the program pass the rows: known at once where it gives the motion.
+    pub fn never_met(&self, model: &Model) -> Option<String> {
+        let own = model.structure.is_empty() && self.not_carried(model).is_none();
+        model.loading.program.as_ref().filter(|program| own && gives_motion(program))?;
+        let over = Over::Times(self.record.moved.as_ref().map_or(vec![], |_| self.record.x.clone()));
+        let probes = vec![Probe { quantity: "slip".into(), contact: None, over }];
+        let output = Output { probes, ..Output::default() };
+        let out = self.run(model, &Context { stop: self.context.stop, output, ..Context::default() }, None).ok()?;
+        // Another law may come to the end.
+        if out.verdict().0 != Status::Ok {
+            return None;
+        }
+        match (&self.record.moved, out.value("probe.slip").map(|q| &q.value)) {
+            (Some(moved), Some(Value::List(slip))) if slip.len() == moved.len() => {
+                one_motion((&self.record.name, &self.record.x), moved, slip).err()
+            }
+            (None, _) if self.record.along.0 == "displacement" => self.times(model).err(),
+            _ => None,
+        }
+    }
+
     /// Times of the rows; these do not depend on parameters of contacts and structures where the program gives the motion.
     pub fn times(&self, model: &Model) -> Result<Vec<f64>, String> {
         match self.record.along.0 {
@@ -111,20 +132,7 @@ impl Paths<'_> {
             _ => Err(format!("the run gives no `{quantity}` at the times of the record")),
         };
         if let Some(moved) = &record.moved {
-            let slip = at_times("slip")?;
-            let (low, high) = moved.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
-            // A program counts changes: where they begin is the record's own.
-            let begin = slip.iter().zip(moved).map(|(own, theirs)| own - theirs).sum::<f64>() / moved.len() as f64;
-            let apart = |i: usize| (slip[i] - moved[i] - begin).abs();
-            let off = |i: &usize| apart(*i) > FOLLOWED * (high - low) || apart(*i).is_nan();
-            if let Some(i) = (0..moved.len()).find(off) {
-                let (t, own, theirs) = (record.x[i], slip[i], moved[i] + begin);
-                return Err(format!(
-                    "at t = {t} s the program is at {own:.4e} m, and `{}` at {theirs:.4e} m, with the offset that fits best: \
-                     they must be one motion. Without its `displacement` the record is taken to follow the program",
-                    record.name
-                ));
-            }
+            one_motion((&record.name, &record.x), moved, &at_times("slip")?)?;
         }
         at_times(&quantity)
     }

@@ -3,6 +3,7 @@ mod all_laws;
 mod decay;
 mod drives;
 mod events;
+mod files;
 mod paths;
 mod several;
 mod slopes;

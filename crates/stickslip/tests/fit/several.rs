@@ -2,12 +2,6 @@
 use super::*;
 use crate::step::{STEP, TRUTH, record, under};
 
-/// Rows of a driver, with straight lines between them: as a record gives it.
-fn through(times: &[f64], values: &[f64], t: f64) -> f64 {
-    let k = times.partition_point(|x| *x <= t).clamp(1, times.len() - 1);
-    values[k - 1] + (values[k] - values[k - 1]) * (t - times[k - 1]) / (times[k] - times[k - 1])
-}
-
 fn truth_is_found(out: &Outcome, paths: &[&str]) {
     assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
     for (path, truth) in TRUTH.iter().filter(|(path, _)| paths.contains(path)) {
@@ -16,11 +10,11 @@ fn truth_is_found(out: &Outcome, paths: &[&str]) {
     }
 }
 
-/// A record with its driver beside it.
+/// A record with its driver beside it: a command, which jumps at a row, or straight lines with corners at rows.
 pub fn driven(folder: &std::path::Path, name: &str, velocity: impl Fn(f64) -> f64, sigma: f64) {
     let times: Vec<f64> = (0..=200).map(|i| 0.2 * i as f64).collect();
     let v: Vec<f64> = times.iter().map(|t| velocity(*t)).collect();
-    let (t, mu) = under(|t| through(&times, &v, t), 0.2, 40.0);
+    let (t, mu) = under(velocity, 0.2, 40.0);
     let microns: Vec<f64> = v.iter().map(|v| v * 1e6).collect();
     write(folder, name, "t [s],V [um/s],mu", &[&t, &microns, &noisy(&mu, sigma, 9)]);
 }
@@ -77,6 +71,20 @@ fn a_noisy_record_does_not_spoil_a_good_one() {
         .replace("\"down.csv\",", "\"down.csv\", sigma = 1e-3,");
     let given = run(&folder, &known, &[]);
     assert!((value(&both, "contact.friction.a") / value(&given, "contact.friction.a") - 1.0).abs() < 1e-4);
+}
+
+/// Commands jump, and what goes up and down from row to row does not; the result says which it was.
+#[test]
+fn a_driver_that_was_measured_goes_in_straight_lines() {
+    let folder = folder("ramp");
+    let ramp = |t: f64| 1e-6 + 9e-6 * ((t - 10.0) / 2.0).clamp(0.0, 1.0);
+    driven(&folder, "up.csv", ramp, 0.0);
+    driven(&folder, "down.csv", down, 0.0);
+    let out = run(&folder, &two(), &[]);
+    truth_is_found(&out, &TRUTH.map(|t| t.0));
+    let told = |text: &str| out.health.notes.iter().any(|n| n.contains(text));
+    assert!(told("`up.csv`: `load_velocity` goes in straight lines"), "{:?}", out.health.notes);
+    assert!(told("`down.csv`: `load_velocity` stays as it is between its jumps (1)"), "{:?}", out.health.notes);
 }
 
 /// The load enters through the equations of neighbouring models; steady sliding at the start follows the record's drive.

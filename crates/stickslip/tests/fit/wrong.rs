@@ -26,6 +26,13 @@ fn bad_data_are_refused_with_their_place() {
         ("constant", "t,mu\n0,0.6\n1,0.6\n2,0.6\n3,0.6\n4,0.6\n5,0.6\n", "a constant signal"),
         ("column", "t,friction\n0,0.6\n1,0.6\n", "has no column `mu`"),
         ("empty", "", "holds no numbers"),
+        ("remark", "t (raw),mu\n0,0.6\n1,0.7\n", "the unit of `t (raw)`"),
+        ("hidden", "t_ms,mu\n0,0.6\n1,0.7\n", "`step.csv` has no column `t`"),
+        ("two", "t [ms],t [s],mu\n0,0,0.6\n1,1,0.7\n", "has 2 columns `t`"),
+        ("early rows", "0,0.6\nt,mu\n1,0.7\n", "numbers before the header, which is line 2"),
+        ("commas", "t,mu\n0,5,0,6\n1,5,0,7\n", "decimal commas can't be told from the commas between columns"),
+        ("both", "t;mu\n0,5;0.6\n1,5;0.7\n", "`0.6` has a point where numbers before it have a comma"),
+        ("no unit", "t,mu\nsoon,high\n0,0.6\n", "line 2 has words, and `soon` is no unit"),
         ("early", "t,mu\n-1,0.6\n0,0.61\n1,0.62\n2,0.63\n3,0.6\n", "the first time is -1 s"),
     ] {
         let text = refusal(name, content, &[]);
@@ -58,6 +65,8 @@ fn what_is_asked_wrongly_is_refused() {
             "analysis.records=[{of='force-displacement',file='step.csv',columns={time='t',load_velocity='mu'}}]",
             "`load_velocity` is nothing that a force-displacement record holds",
         ),
+        ("analysis.records=[{file='step.csv',columns={time='mu',friction='forse'}}]", "has no column `forse`"),
+        ("analysis.parameters=[{parameter='contact.friction.dc'}]", "did you mean `contact.friction.d_c`?"),
         ("analysis.starts=2.5", "`starts` = 2.5 is no whole number"),
         ("analysis.most=2.5", "`most` = 2.5 is no whole number"),
         ("analysis.parameters=[{parameter='structure.stiffness',start='5 mm'}]", "`5 mm` has the dimension"),
@@ -65,6 +74,24 @@ fn what_is_asked_wrongly_is_refused() {
     ] {
         let text = refusal("asked", good, &[set.into()]);
         assert!(text.contains(said), "{set}: {text}");
+    }
+}
+
+/// A unit in the header and another one in the scenario; one that the name of a column may hold.
+#[test]
+fn units_that_differ_are_refused() {
+    let rows = "0,0.6\n1,0.61\n2,0.62\n3,0.6\n4,0.6\n5,0.6\n";
+    for (head, column, said) in [
+        ("t [ms],mu", "t [s]", "the unit of `t` is ms in its heading, s in `columns`"),
+        ("t (ms),mu", "t (s)", "is ms in its heading, s in `columns`"),
+        ("t / ms,mu", "t [s]", "the unit of `t` is ms in its heading, s in `columns`"),
+        ("t [ms],mu\ns,1", "t", "the unit of `t` is ms in its heading, s in the line of units"),
+        ("t_ms,mu", "t_ms", "`t_ms` may say that it is in ms"),
+        ("t (mm),mu", "t", "`t (mm)` is in mm, it seems"),
+    ] {
+        let set = format!("analysis.records=[{{file='step.csv',columns={{time='{column}',friction='mu'}}}}]");
+        let text = refusal("differ", &format!("{head}\n{rows}"), &[set]);
+        assert!(text.contains(said), "{head} {column}: {text}");
     }
 }
 
