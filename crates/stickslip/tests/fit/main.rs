@@ -6,6 +6,7 @@ mod events;
 mod paths;
 mod several;
 mod slopes;
+mod starts;
 mod step;
 mod written;
 mod wrong;
