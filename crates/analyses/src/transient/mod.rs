@@ -38,6 +38,7 @@ use crate::start::{initial, steady_states};
 pub use ahead::{look, radians};
 pub use between::Polynomial;
 pub use clock::Clock;
+pub use lanes::run_with as run_in_lanes;
 pub use linear::from_known_zero;
 pub use modes::{Cause, settle};
 pub use moment::Moment;
