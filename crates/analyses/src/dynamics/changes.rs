@@ -11,8 +11,10 @@ pub struct Changes {
     pub forces: Vec<f64>,
     /// Friction of each point; in stick its reaction.
     pub friction: Vec<f64>,
-    /// What each point holds.
+    /// What each point of a set-valued law holds.
     pub holds: Vec<f64>,
+    /// Its strength in slip.
+    pub strengths: Vec<f64>,
     /// Rates of the states of friction laws.
     pub states: Vec<f64>,
 }
@@ -25,6 +27,7 @@ impl Dynamics<'_> {
             forces: vec![0.0; count * n],
             friction: vec![0.0; count * points],
             holds: vec![0.0; count * points],
+            strengths: vec![0.0; count * points],
             states: vec![0.0; count * self.nz],
         };
         let (mut dz, mut answers) = (vec![], vec![]);
@@ -43,6 +46,7 @@ impl Dynamics<'_> {
                         Friction::Force(f) => f.map(|f| f.eps[slot]),
                         Friction::Cone { hold, strength } => {
                             all.holds[p * points + i] = area * hold.eps[slot];
+                            all.strengths[p * points + i] = area * strength.eps[slot];
                             self.toward(i, modes[i]).map(|e| e * strength.eps[slot])
                         }
                     };

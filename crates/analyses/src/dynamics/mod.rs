@@ -134,6 +134,7 @@ impl<'m> Dynamics<'m> {
                     first_memory: 0,
                     memory: contact.normal.states().len(),
                     fixed_load: site::load_of(contact, point, model.loading.normal.as_ref()),
+                    replaced: false,
                     traction_area: claims.traction.then_some(contact.area),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,

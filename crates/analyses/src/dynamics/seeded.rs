@@ -24,8 +24,6 @@ pub struct Seeds {
     pub(super) ways: Vec<Enters>,
     /// For each contact: laws, four parameters each.
     laws: Vec<Vec<SeededLaw>>,
-    /// The loads of the points that the parameters change: a program may put others in their place.
-    loads: Vec<Option<(f64, f64)>>,
 }
 
 impl Seeds {
@@ -48,11 +46,7 @@ impl Seeds {
             }
             laws.push(chunks);
         }
-        let loads = match ways.iter().any(|way| !way.loads.is_empty()) {
-            true => Dynamics::new(model)?.sites.iter().map(|site| site.fixed_load).collect(),
-            false => vec![],
-        };
-        Some(Seeds { ways: ways.to_vec(), laws, loads })
+        Some(Seeds { ways: ways.to_vec(), laws })
     }
 
     /// Number of parameters.
@@ -89,7 +83,7 @@ impl Dynamics<'_> {
     pub(super) fn load_change(&self, i: usize, seeds: &Seeds, parameter: usize, time: f64) -> [f64; 2] {
         let (site, t) = (&self.sites[i], self.slides[i].t);
         let given = &self.given[site.contact];
-        let own = seeds.ways[parameter].loads.get(i).filter(|_| seeds.loads.get(i) == Some(&site.fixed_load));
+        let own = seeds.ways[parameter].loads.get(i).filter(|_| !site.replaced);
         let mut change = own.map_or([0.0; 2], |(a, b)| [a + b * given.value(t), b * given.rate(t)]);
         if let (Some((_, b)), true) = (site.fixed_load, time != 0.0 && !given.is_constant()) {
             change[0] += b * given.rate(t) * time;

@@ -33,6 +33,8 @@ pub struct Site {
     pub memory: usize,
     /// The normal force as a + b given(t), where the normal law does not read the motion.
     pub fixed_load: Option<(f64, f64)>,
+    /// A program has put another load in the place of the contact's own.
+    pub replaced: bool,
     /// The law works on tractions: forces are divided by this area and multiplied back.
     pub traction_area: Option<f64>,
     /// Restitution and impact law of a contact whose normal force is a reaction.
@@ -48,6 +50,11 @@ pub struct Site {
 }
 
 impl Site {
+    /// From now on the load is what is given, whatever the contact's own is.
+    pub fn replace_load(&mut self) {
+        (self.fixed_load, self.replaced) = (Some((0.0, 1.0)), true);
+    }
+
     /// Whether the normal law is asked at this point alone, for it reads the motion.
     pub fn is_pressed(&self) -> bool {
         self.fixed_load.is_none() && self.rigid.is_none() && self.edge.is_none()

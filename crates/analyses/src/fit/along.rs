@@ -1,33 +1,33 @@
 //! Derivatives of a law's path through a program, carried along step by step.
-use super::duals::{Duals, Instant, Limit, shift};
+use super::duals::{Duals, Instant, Limit, same, shift};
 use super::flow::{Taken, Tangent};
 use super::sense::Sense;
+use super::trouble::Trouble;
 use crate::dynamics::{Dynamics, Moving};
 use crate::hysteresis::{Carrier, Here};
 use crate::transient::Adaptive;
-use stickslip_laws::{Event, Mode};
-
-/// Part by which rates before and after an event may differ and be the same.
-const SAME: f64 = 1e-9;
+use stickslip_laws::{Event, Mode, norm};
 
 /// Derivatives along a path under way.
 pub struct Along<'a> {
-    sense: Sense<'a>,
+    duals: Duals,
     /// Derivatives of the states at the start; then where they are carried, once there is an integrator.
     start: Vec<f64>,
     tangent: Option<Tangent>,
-    /// Times at which the derivatives are asked for.
+    /// Rising times at which the derivatives are asked for.
     times: &'a [f64],
     /// Whether those of the coefficient are, or those of the force.
     coefficient: bool,
-    /// Derivatives of the force that was last kept.
+    /// Derivatives of the friction that was last kept; of its size under a set-valued law, which holds it in stick.
     held: Vec<f64>,
     /// Derivatives of the load before it was replaced.
     load: Vec<f64>,
     /// Derivatives of what was asked for, time after time.
-    pub slopes: Vec<f64>,
+    slopes: Vec<f64>,
+    /// Times at which they were.
+    met: usize,
     /// Why they are not known.
-    pub lost: Option<String>,
+    lost: Option<Trouble>,
 }
 
 impl<'a> Along<'a> {
@@ -35,7 +35,7 @@ impl<'a> Along<'a> {
     pub fn new(duals: Duals, start: Vec<f64>, times: &'a [f64], coefficient: bool) -> Along<'a> {
         let count = duals.seeds.len();
         Along {
-            sense: Sense::Dual(duals),
+            duals,
             start,
             tangent: None,
             times,
@@ -43,7 +43,17 @@ impl<'a> Along<'a> {
             held: vec![0.0; count],
             load: vec![0.0; count],
             slopes: vec![f64::NAN; times.len() * count],
+            met: 0,
             lost: None,
+        }
+    }
+
+    /// The derivatives, time after time; or why they are not known.
+    pub fn end(self) -> Result<Vec<f64>, Trouble> {
+        match self.lost {
+            Some(why) => Err(why),
+            None if self.met < self.times.len() => Err("a path that does not stop at every row".into()),
+            None => Ok(self.slopes),
         }
     }
 
@@ -54,26 +64,52 @@ impl<'a> Along<'a> {
         }
     }
 
-    /// Derivatives of the friction force, or of what stick could hold.
+    /// Derivatives of the friction force; those of its size under a set-valued law, or of what stick could hold.
     fn friction(&mut self, here: &mut Here, hold: bool) -> Vec<f64> {
         let s = std::mem::take(self.s());
-        let Sense::Dual(duals) = &self.sense else { return vec![] };
         let moving = Moving { along: Some(&s), ..Moving::default() };
-        let changes = here.dynamics.changes(here.z, here.dz, here.modes, &duals.seeds, moving);
+        let changes = here.dynamics.changes(here.z, here.dz, here.modes, &self.duals.seeds, moving);
         *self.s() = s;
-        if hold { changes.holds } else { changes.friction }
+        match here.dynamics.sites[0].cone {
+            true if hold => changes.holds,
+            true => changes.strengths,
+            false => changes.friction,
+        }
     }
 
     fn loads(&self, dynamics: &Dynamics) -> Vec<f64> {
-        let Sense::Dual(duals) = &self.sense else { return vec![] };
-        (0..duals.seeds.len()).map(|p| dynamics.load_changes(0, &duals.seeds, p)).collect()
+        (0..self.duals.seeds.len()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
+    }
+
+    /// How the time of an event changes with each parameter, and the rates after it. A guard that jumps, as a direction
+    /// does where a force passes zero, does not tell the former: that matters only where something changes with it.
+    fn times_of(&mut self, here: &mut Here, k: usize) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
+        let Here { dynamics, z, dz, modes, .. } = here;
+        let (inner, t, at) = (dynamics.held_inner(), dynamics.time(), dynamics.at[0]);
+        let (mut then, mut after, mut again) = (z.to_vec(), vec![0.0; z.len()], vec![0.0; z.len()]);
+        dynamics.tell(0, Event::Guard(k), &mut then);
+        // The path looks for what comes after by itself.
+        let _ = dynamics.hold_inner(t, &then, modes, &mut after);
+        dynamics.set_inner(inner);
+        let _ = dynamics.evaluate(t, z, modes, &mut again);
+        dynamics.at[0] = at;
+        let now = Instant { y: z, dy: dz, modes };
+        let mut rates = dz.to_vec();
+        self.duals.rates_after(dynamics, (0, Event::Guard(k)), now, &mut rates);
+        if same(&rates, &after) {
+            return Ok((vec![0.0; self.duals.seeds.len()], after));
+        }
+        let s = std::mem::take(self.s());
+        let times = self.duals.times(dynamics, Limit::Guard(k), now, &s);
+        *self.s() = s;
+        Ok((times?, after))
     }
 }
 
 impl Carrier for Along<'_> {
     fn begin(&mut self, adaptive: &Adaptive) {
         if self.tangent.is_none() {
-            match Tangent::new(adaptive.inner().1.len(), self.sense.count(), adaptive.inner().2) {
+            match Tangent::new(adaptive.inner().1.len(), self.duals.seeds.len(), adaptive.inner().2) {
                 Ok(mut tangent) => {
                     tangent.s = std::mem::take(&mut self.start);
                     self.tangent = Some(tangent);
@@ -89,8 +125,9 @@ impl Carrier for Along<'_> {
     fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64, event: bool) {
         if let Some(tangent) = &mut self.tangent {
             let taken = Taken { t: here.t, h, event };
-            let done = tangent.step(&mut self.sense, here.dynamics, adaptive, here.modes, taken, |_, _, _, _, _| {});
-            self.lost = self.lost.take().or(done.err());
+            let mut sense = Sense::Dual(&self.duals);
+            let done = tangent.step(&mut sense, here.dynamics, adaptive, here.modes, taken, |_, _, _, _, _| {});
+            self.lost = done.err();
         }
     }
 
@@ -98,69 +135,72 @@ impl Carrier for Along<'_> {
         self.load = self.loads(dynamics);
     }
 
-    fn tell(&mut self, here: Here, event: Event<f64>, found: bool) {
+    fn tell(&mut self, mut here: Here, event: Event<f64>, found: bool) {
+        let count = self.duals.seeds.len();
+        let (times, after) = match event {
+            Event::Guard(k) if found => match self.times_of(&mut here, k) {
+                Ok(found) => found,
+                Err(why) => {
+                    self.lost = Some(why);
+                    return here.dynamics.tell(0, event, here.z);
+                }
+            },
+            _ => (vec![0.0; count], vec![]),
+        };
         let loads = [std::mem::take(&mut self.load), self.loads(here.dynamics)];
         let mut s = std::mem::take(self.s());
         let Here { dynamics, z, dz, modes, .. } = here;
-        let Sense::Dual(duals) = &self.sense else { return };
-        let at = Instant { y: z, dy: dz, modes };
-        let mut times = vec![0.0; duals.seeds.len()];
-        let mut untimed = None;
-        if let (Event::Guard(k), true) = (event, found) {
-            match duals.times(dynamics, Limit::Guard(k), at, &s) {
-                Ok(found) => times = found,
-                Err(why) => untimed = Some(why),
-            }
-        }
-        let before = z.to_vec();
         shift(&mut s, dz, &times, 1.0);
-        let jump = matches!(event, Event::Load { .. });
-        let loads = jump.then_some([&loads[0][..], &loads[1][..]]);
-        duals.tell(dynamics, (0, event), at, &times, loads, &mut s);
+        let jump = matches!(event, Event::Load { .. }).then_some([&loads[0][..], &loads[1][..]]);
+        self.duals.tell(dynamics, (0, event), Instant { y: z, dy: dz, modes }, &times, jump, &mut s);
         dynamics.tell(0, event, z);
-        if untimed.is_some() || times.iter().any(|time| *time != 0.0) {
-            // What comes after has rates of its own; the path looks for them itself.
-            let (inner, t, mut after) = (dynamics.held_inner(), dynamics.time(), vec![0.0; z.len()]);
-            let _ = dynamics.hold_inner(t, z, modes, &mut after);
-            dynamics.set_inner(inner);
+        if !after.is_empty() {
             shift(&mut s, &after, &times, -1.0);
-            // A guard that jumps, as a direction does where a force passes zero, does not tell how its time changes: that
-            // matters where something changes with it.
-            let same =
-                |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()));
-            if !(same(&before, z) && same(dz, &after)) {
-                self.lost = self.lost.take().or(untimed);
-            }
         }
         *self.s() = s;
     }
 
-    fn hold(&mut self, mut here: Here, along: f64) {
+    fn hold(&mut self, mut here: Here) {
         self.held = self.friction(&mut here, true);
-        self.held.iter_mut().for_each(|x| *x *= along);
     }
 
     fn row(&mut self, mut here: Here) {
-        let held = here.dynamics.sites[0].cone && here.modes[0] == Mode::Stick;
+        let cone = here.dynamics.sites[0].cone;
+        let held = cone && here.modes[0] == Mode::Stick;
         let first = self.times.partition_point(|time| *time < here.t);
         let rows = first..first + self.times[first..].iter().take_while(|time| **time == here.t).count();
-        if !held && (!rows.is_empty() || here.dynamics.sites[0].cone) {
+        if !held && (!rows.is_empty() || cone) {
             self.held = self.friction(&mut here, false);
         }
         if rows.is_empty() {
             return;
         }
         let at = here.dynamics.at[0];
-        let count = self.held.len();
         let mut slopes = self.held.clone();
+        if cone {
+            // The program gives the direction of friction, and a frame that spins turns what stick holds: its size alone
+            // changes with the parameters.
+            let size = norm(&at.f);
+            if size == 0.0 && here.dynamics.sites[0].plane && slopes.iter().any(|x| *x != 0.0) {
+                return self.lose("friction without a direction");
+            }
+            let along = if size > 0.0 { at.f[0] / size } else { here.modes[0].sign() };
+            slopes.iter_mut().for_each(|x| *x *= along);
+        }
         if self.coefficient {
             let loads = self.loads(here.dynamics);
             slopes.iter_mut().zip(&loads).for_each(|(x, load)| *x = (*x - at.f[0] / at.n * load) / at.n);
         }
+        let count = slopes.len();
+        self.met = self.met.max(rows.end);
         rows.for_each(|row| self.slopes[row * count..(row + 1) * count].copy_from_slice(&slopes));
     }
 
     fn lose(&mut self, why: &'static str) {
         self.lost = Some(why.into());
+    }
+
+    fn is_lost(&self) -> bool {
+        self.lost.is_some()
     }
 }

@@ -7,6 +7,7 @@ use super::paths::{Paths, gives_motion};
 use super::records::{Of, Record};
 use super::sense::{Quantity, Sense};
 use super::stencil::{About, STENCIL};
+use super::trouble::Trouble;
 use crate::dynamics::Dynamics;
 use crate::model::{Model, StartState};
 use crate::start::initial;
@@ -35,10 +36,10 @@ impl Objective<'_> {
             let served = *self.served[i].get_or_insert_with(|| not_served(&model, quantity));
             match served {
                 None => return self.motion((i, record), quantity, &model, settings, slopes, about),
-                Some(why) => why,
+                Some(why) => Some(why),
             }
         } else {
-            ""
+            None
         };
         if matches!(record.of(), Of::Motion | Of::Path) {
             return self.path((i, record, why), &driven(model, record), settings, slopes, about);
@@ -75,7 +76,7 @@ impl Objective<'_> {
     /// A path through a program, or a motion that is run as a whole.
     fn path(
         &mut self,
-        (i, record, why): (usize, &Record, &str),
+        (i, record, why): (usize, &Record, Option<&'static str>),
         model: &Model,
         settings: &[(&str, f64)],
         slopes: bool,
@@ -91,15 +92,13 @@ impl Objective<'_> {
             self.passes[i] = Some(times.clone());
         }
         if !slopes {
-            return Ok((paths.values(model, &times, None)?, vec![]));
+            return Ok((paths.values(model, &times)?, vec![]));
         }
-        let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
-        let (why, known) = match (paths.not_carried(model), duals) {
-            (Some(_), _) if !why.is_empty() => (why.to_string(), None),
-            (Some(why), _) => (why.to_string(), None),
-            (None, None) => ("a parameter that is none of the friction law, the load or the structure".into(), None),
-            (None, Some(duals)) => {
-                let start = self.start_slopes(record, settings, about)?;
+        let (why, known) = match (why.or_else(|| paths.not_carried(model)), self.duals(model)) {
+            (Some(why), _) => (Trouble::from(why), None),
+            (None, Err(why)) => (Trouble::from(why), None),
+            (None, Ok(duals)) => {
+                let start = self.start_slopes((record, model), settings, about)?;
                 let (values, slopes) = paths.slopes(model, &times, duals, start)?;
                 match slopes {
                     Ok(slopes) => return Ok((values, slopes)),
@@ -107,25 +106,24 @@ impl Objective<'_> {
                 }
             }
         };
-        let values = known.map_or_else(|| paths.values(model, &times, None), Ok)?;
+        let values = known.map_or_else(|| paths.values(model, &times), Ok)?;
         let value = |model: &Model| {
             let model = driven(model, record);
             let times = match &self.passes[i] {
                 Some(times) => times.clone(),
                 None => paths.times(&model)?,
             };
-            paths.values(&model, &times, None)
+            paths.values(&model, &times)
         };
         let all = self.differences(settings, about, values.len(), value)?;
-        self.say(why);
+        self.differences.note(why);
         Ok((values, all))
     }
 
-    /// Notes why derivatives are not exact.
-    fn say(&mut self, why: String) {
-        if !self.differences.contains(&why) {
-            self.differences.push(why);
-        }
+    /// The laws with derivatives, where dual numbers serve; or why they do not.
+    fn duals(&self, model: &Model) -> Result<Duals, String> {
+        let ways = self.ways.as_ref().map_err(Clone::clone)?;
+        Duals::new(model, ways).ok_or_else(|| "a law without derivatives in its numbers".into())
     }
 
     fn motion(
@@ -140,19 +138,19 @@ impl Objective<'_> {
         let most = self.fewest[i].map_or(MOST_STEPS, |few| (MANY_TIMES * few).clamp(FEW_STEPS, MOST_STEPS));
         let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol, most };
         if !slopes {
-            return follow(model, &asked, None, None).map(|samples| self.taken(i, samples));
+            let samples = follow(model, &asked, None, None).map_err(|e| e.to_string())?;
+            return Ok(self.taken(i, samples));
         }
-        let duals = self.ways.as_ref().and_then(|ways| Duals::new(model, ways));
         // Where the law is smooth its balance tells steady sliding.
         let smooth = model.contacts.iter().all(|c| !c.friction.claims().set_valued);
         let steady = model.start.state == StartState::SteadySliding && smooth;
-        let followed = match duals {
-            Some(duals) => {
-                let start = if steady { None } else { Some(self.start_slopes(record, settings, about)?) };
-                follow(model, &asked, Some(&mut Sense::Dual(duals)), start)
+        let followed = match self.duals(model) {
+            Ok(duals) => {
+                let start = if steady { None } else { Some(self.start_slopes((record, model), settings, about)?) };
+                follow(model, &asked, Some(&mut Sense::Dual(&duals)), start)
             }
-            None => {
-                let start = self.start_slopes(record, settings, about)?;
+            Err(_) => {
+                let start = self.start_slopes((record, model), settings, about)?;
                 let near = driven_all(self.neighbours(settings, about)?, record);
                 let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
                 follow(model, &asked, Some(&mut sense), Some(start))
@@ -163,10 +161,11 @@ impl Objective<'_> {
             Err(why) => why,
         };
         // The motion itself may be known all the same.
-        let (values, _) = follow(model, &asked, None, None).map(|samples| self.taken(i, samples))?;
-        let value = |model: &Model| follow(&driven(model, record), &asked, None, None).map(|samples| samples.values);
+        let plain = |model: &Model| follow(model, &asked, None, None).map_err(|e| e.to_string());
+        let (values, _) = plain(model).map(|samples| self.taken(i, samples))?;
+        let value = |model: &Model| plain(&driven(model, record)).map(|samples| samples.values);
         let all = self.differences(settings, about, values.len(), value)?;
-        self.say(why);
+        self.differences.note(why);
         Ok((values, all))
     }
 
@@ -192,14 +191,17 @@ impl Objective<'_> {
     /// Derivatives of the unknowns at the start.
     fn start_slopes(
         &self,
-        record: &Record,
+        (record, model): (&Record, &Model),
         settings: &[(&str, f64)],
         about: &mut Option<Vec<About>>,
     ) -> Result<Vec<f64>, String> {
+        let m = Dynamics::new(model).map_or(0, |d| d.dim());
+        let mut out = vec![0.0; m * settings.len()];
+        if m == 0 {
+            return Ok(out);
+        }
         let near = driven_all(self.neighbours(settings, about)?, record);
         let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
-        let m = near.first().and_then(|a| Dynamics::new(&a.models[0]).map(|d| d.dim())).unwrap_or(0);
-        let mut out = vec![0.0; m * settings.len()];
         sense.of_start(|dynamics| initial(dynamics).ok(), &mut out).ok_or("the start is not known")?;
         Ok(out)
     }

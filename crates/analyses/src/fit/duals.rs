@@ -1,7 +1,15 @@
 //! Events by dual numbers: how their times and what they do to the states change with the parameters.
+use super::trouble::Trouble;
 use crate::dynamics::{Dynamics, Enters, Moving, Seeds};
 use crate::model::Model;
 use stickslip_laws::{Event, Mode};
+
+/// Why the time of an event has no derivative.
+pub const GRAZED: &str = "an event that is only grazed";
+/// Part by which rates may differ and be the same.
+const SAME: f64 = 1e-9;
+/// The rate of what vanishes is none where its parts cancel to this.
+const CANCELS: f64 = 1e-8;
 
 /// What vanishes at an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +37,7 @@ pub struct Instant<'a> {
 pub struct Duals {
     /// With those in the parameters.
     pub seeds: Seeds,
-    /// Nothing depends on the one parameter of these: it stands for the time.
+    /// Nothing depends on the parameters of these: they stand for each of the unknowns and the time.
     still: Seeds,
     /// Whether laws are shown accelerations.
     accelerations: bool,
@@ -39,7 +47,8 @@ impl Duals {
     /// Seeds a model; None where a law can't be seeded.
     pub fn new(model: &Model, ways: &[Enters]) -> Option<Duals> {
         let accelerations = model.contacts.iter().any(|c| c.friction.claims().acceleration);
-        Some(Duals { seeds: Seeds::new(model, ways)?, still: Seeds::new(model, &[Enters::default()])?, accelerations })
+        let still = vec![Enters::default(); Dynamics::new(model)?.dim() + 1];
+        Some(Duals { seeds: Seeds::new(model, ways)?, still: Seeds::new(model, &still)?, accelerations })
     }
 
     /// Changes of the accelerations, where laws are shown these.
@@ -84,16 +93,35 @@ impl Duals {
     }
 
     /// Changes of the time of an event with each parameter, where the unknowns change by `s`.
-    pub fn times(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, s: &[f64]) -> Result<Vec<f64>, String> {
+    pub fn times(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, s: &[f64]) -> Result<Vec<f64>, Trouble> {
         let along = Moving { along: Some(s), ..Moving::default() };
         let own = self.limit(dynamics, limit, at, &self.seeds, along);
-        let passing = Moving { along: Some(at.dy), time: Some(&[1.0]), ..Moving::default() };
-        let rate = self.limit(dynamics, limit, at, &self.still, passing)[0];
-        let times: Vec<f64> = own.iter().map(|own| if *own == 0.0 { 0.0 } else { -own / rate }).collect();
-        match times.iter().all(|time| time.is_finite()) {
-            true => Ok(times),
-            false => Err(format!("at t = {:.6e} s an event is only grazed", dynamics.time())),
+        if own.iter().all(|own| *own == 0.0) {
+            return Ok(own);
         }
+        // Its rate, by what the rate of each unknown adds to it, and what the time does: what cancels is rounding.
+        let m = at.dy.len();
+        let (mut along, mut time) = (vec![0.0; (m + 1) * m], vec![0.0; m + 1]);
+        (0..m).for_each(|i| along[i * m + i] = at.dy[i]);
+        time[m] = 1.0;
+        let passing = Moving { along: Some(&along), time: Some(&time), ..Moving::default() };
+        let parts = self.limit(dynamics, limit, at, &self.still, passing);
+        let (rate, size) = parts.iter().fold((0.0, 0.0), |(rate, size), x| (rate + x, size + x.abs()));
+        let times: Vec<f64> = own.iter().map(|own| -own / rate).collect();
+        match rate.abs() > CANCELS * size && times.iter().all(|time| time.is_finite()) {
+            true => Ok(times),
+            false => Err(Trouble::at(dynamics.time(), GRAZED)),
+        }
+    }
+
+    /// What telling a law of an event makes of rates.
+    pub fn rates_after(&self, dynamics: &mut Dynamics, told: (usize, Event<f64>), at: Instant, rates: &mut [f64]) {
+        let m = rates.len();
+        let (mut s, mut times) = (vec![0.0; (m + 1) * m], vec![0.0; m + 1]);
+        s[..m].copy_from_slice(rates);
+        times[0] = 1.0;
+        self.tell_with(&self.still, dynamics, told, at, &times, None, &mut s);
+        rates.copy_from_slice(&s[..m]);
     }
 
     /// Tells a law of an event: `s` are changes of the unknowns along the event, whose time changes by `times`.
@@ -106,12 +134,30 @@ impl Duals {
         loads: Option<[&[f64]; 2]>,
         s: &mut [f64],
     ) {
+        self.tell_with(&self.seeds, dynamics, told, at, times, loads, s);
+    }
+
+    fn tell_with(
+        &self,
+        seeds: &Seeds,
+        dynamics: &mut Dynamics,
+        told: (usize, Event<f64>),
+        at: Instant,
+        times: &[f64],
+        loads: Option<[&[f64]; 2]>,
+        s: &mut [f64],
+    ) {
         let before = s.to_vec();
         let moving = Moving { along: Some(&before), time: Some(times), accelerations: None };
-        let accelerations = self.accelerations(dynamics, at, &self.seeds, moving);
+        let accelerations = self.accelerations(dynamics, at, seeds, moving);
         let moving = Moving { accelerations: accelerations.as_deref(), ..moving };
-        dynamics.tell_changes(told, at.y, &self.seeds, moving, loads, s);
+        dynamics.tell_changes(told, at.y, seeds, moving, loads, s);
     }
+}
+
+/// Whether rates before an event, as it leaves them, are those after it: then its time does not matter.
+pub fn same(before: &[f64], after: &[f64]) -> bool {
+    before.iter().zip(after).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()))
 }
 
 /// Moves changes of the unknowns along with the time of an event: by their rates times that.

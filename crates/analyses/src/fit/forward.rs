@@ -59,7 +59,7 @@ pub fn derived(seen: &Seen, settings: &[(&str, f64)], rtol: f64, context: &Conte
     let mut objective = Objective::new(&fit, context, &unknowns);
     let u: Vec<f64> = unknowns.iter().map(|k| k.inner(k.start)).collect();
     let (values, slopes) = objective.answers(&u, true)?.remove(0);
-    Ok(Derived { values, slopes, inexact: objective.differences })
+    Ok(Derived { values, slopes, inexact: objective.differences.words() })
 }
 
 /// The motion of a model at rising times; with derivatives in parameters that enter in these ways.
@@ -74,10 +74,10 @@ pub fn forward(
     ways: Option<&[Enters]>,
 ) -> Result<Samples, String> {
     let asked = Asked { times, quantity, rtol, most: MOST_STEPS };
-    let Some(ways) = ways else { return follow(model, &asked, None, None) };
+    let Some(ways) = ways else { return follow(model, &asked, None, None).map_err(|e| e.to_string()) };
     if model.start.state != StartState::SteadySliding {
         return Err("derivatives of another start than steady sliding need neighbouring models".into());
     }
     let duals = Duals::new(model, ways).ok_or("a law has no derivatives in its parameters")?;
-    follow(model, &asked, Some(&mut Sense::Dual(duals)), None)
+    follow(model, &asked, Some(&mut Sense::Dual(&duals)), None).map_err(|e| e.to_string())
 }

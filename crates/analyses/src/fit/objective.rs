@@ -3,6 +3,7 @@ use super::Fit;
 use super::loss::{Loss, sigmas};
 use super::plan::ways;
 use super::stencil::About;
+use super::trouble::Troubles;
 use super::unknowns::Unknown;
 use crate::analysis::Context;
 use crate::dynamics::Enters;
@@ -13,8 +14,8 @@ pub struct Objective<'a> {
     pub fit: &'a Fit,
     pub context: &'a Context<'a>,
     pub unknowns: &'a [Unknown],
-    /// How each parameter enters, where dual numbers serve.
-    pub ways: Option<Vec<Enters>>,
+    /// How each parameter enters; or why dual numbers do not serve.
+    pub ways: Result<Vec<Enters>, String>,
     /// Standard deviation of each value of each record.
     pub sigmas: Vec<Vec<f64>>,
     /// Forward runs, without and with derivatives.
@@ -23,7 +24,7 @@ pub struct Objective<'a> {
     /// Why the model had no answer the last time it had none.
     pub trouble: Option<String>,
     /// Why motions or paths had to be differentiated as a whole.
-    pub differences: Vec<String>,
+    pub differences: Troubles,
     /// Why motions of each record can't be followed step by step, if so; known after the first evaluation.
     pub served: Vec<Option<Option<&'static str>>>,
     /// Fewest steps that a motion of each record took.
@@ -52,7 +53,7 @@ impl<'a> Objective<'a> {
             runs: 0,
             sensed: 0,
             trouble: None,
-            differences: vec![],
+            differences: Troubles::default(),
             served: vec![None; records],
             fewest: vec![None; records],
             passes: vec![None; records],

@@ -3,20 +3,16 @@ use super::Fit;
 use super::along::Along;
 use super::duals::Duals;
 use super::others::not_measured;
+use super::passes::{FOLLOWED, Passes};
 use super::records::Record;
+use super::trouble::Trouble;
 use crate::analysis::{Analysis, Context, Output, Over, Probe};
 use crate::hysteresis::Hysteresis;
 use crate::model::Model;
 use crate::transient::{Duration, Transient};
 use std::any::Any;
 use stickslip_data::{Outcome, Status, Value};
-use stickslip_solve::radau::tableau::ORDER_9;
 use stickslip_structures::Program;
-
-/// Displacements of a record and of its program agree to this part of their range.
-const FOLLOWED: f64 = 1e-3;
-/// Iterations until the time of a displacement is known to rounding.
-const MOST_ITERATIONS: usize = 100;
 
 /// The quantity that an analysis probes for a record.
 fn probed(record: &Record, model: &Model) -> Result<String, String> {
@@ -31,7 +27,7 @@ fn probed(record: &Record, model: &Model) -> Result<String, String> {
 }
 
 /// Derivatives, row after row; or why they can't be carried along.
-pub type Carried = Result<Vec<f64>, String>;
+pub type Carried = Result<Vec<f64>, Trouble>;
 
 /// A record as the scenario's own analysis gives it: a motion, or a law's path through a program.
 pub struct Paths<'a> {
@@ -80,13 +76,24 @@ impl Paths<'_> {
                 let output = Output::default();
                 let context = Context { stop: self.context.stop, output, ..Context::default() };
                 let out = self.run(model, &context, None)?;
-                times_of(&self.record.x, &out, model.loading.program.as_ref())
+                let column =
+                    |name: &str| out.table("path").and_then(|t| t.column(name)).and_then(|c| c.values.floats());
+                let (t, slip) =
+                    column("t").zip(column("slip")).ok_or("a record over the displacement needs a program")?;
+                let program = model.loading.program.as_ref().filter(|program| gives_motion(program));
+                Passes { t, slip, program }.times(&self.record.x)
             }
         }
     }
 
     /// The values of the record at its times.
-    pub fn values(&self, model: &Model, times: &[f64], along: Option<&mut Along>) -> Result<Vec<f64>, String> {
+    pub fn values(&self, model: &Model, times: &[f64]) -> Result<Vec<f64>, String> {
+        let order = Order::of(times);
+        Ok(order.back(&self.values_in_order(model, &order.times, None)?, 1))
+    }
+
+    /// The values at rising times.
+    fn values_in_order(&self, model: &Model, times: &[f64], along: Option<&mut Along>) -> Result<Vec<f64>, String> {
         let record = self.record;
         let quantity = probed(record, model)?;
         let probe =
@@ -126,85 +133,35 @@ impl Paths<'_> {
         duals: Duals,
         start: Vec<f64>,
     ) -> Result<(Vec<f64>, Carried), String> {
-        let mut along = Along::new(duals, start, times, self.record.observed.0 == "friction");
-        let values = self.values(model, times, Some(&mut along))?;
-        Ok((values, along.lost.map_or(Ok(along.slopes), Err)))
+        let (order, count) = (Order::of(times), duals.seeds.len());
+        let mut along = Along::new(duals, start, &order.times, self.record.observed.0 == "friction");
+        let values = self.values_in_order(model, &order.times, Some(&mut along))?;
+        Ok((order.back(&values, 1), along.end().map(|slopes| order.back(&slopes, count))))
+    }
+}
+
+/// Times of rows put in order, and the place of each row among them.
+struct Order {
+    times: Vec<f64>,
+    places: Vec<usize>,
+}
+
+impl Order {
+    fn of(times: &[f64]) -> Order {
+        let mut rows: Vec<usize> = (0..times.len()).collect();
+        rows.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+        let mut places = vec![0; times.len()];
+        rows.iter().enumerate().for_each(|(place, row)| places[*row] = place);
+        Order { times: rows.iter().map(|row| times[*row]).collect(), places }
+    }
+
+    /// What was found at the times in order, row after row.
+    fn back(&self, found: &[f64], width: usize) -> Vec<f64> {
+        self.places.iter().flat_map(|place| &found[place * width..(place + 1) * width]).copied().collect()
     }
 }
 
 /// Whether a program gives the motion of a point: no force is followed or let go.
 pub fn gives_motion(program: &Program) -> bool {
     program.steps.iter().all(|step| step.velocity().is_some())
-}
-
-/// When a path passes the displacements of a record, one after the other.
-fn times_of(wanted: &[f64], out: &Outcome, program: Option<&Program>) -> Result<Vec<f64>, String> {
-    let column = |name: &str| out.table("path").and_then(|t| t.column(name)).and_then(|c| c.values.floats());
-    let (t, slip) = column("t").zip(column("slip")).ok_or("a record over the displacement needs a program")?;
-    let exact = program.filter(|program| gives_motion(program));
-    let (low, high) = slip.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
-    let spare = FOLLOWED * (high - low);
-    // The step in which the last one was passed, and the place: on the same step none is passed before it.
-    let (mut at, mut from) = (1, slip.first().copied().unwrap_or(f64::NAN));
-    let mut times = vec![];
-    for x in wanted {
-        let begins = |k: usize| if k == at { from } else { slip[k - 1] };
-        let passes = |k: &usize| {
-            let (a, b) = (begins(*k), slip[*k]);
-            (a.min(b)..=a.max(b)).contains(x) && slip[*k] != slip[k - 1]
-        };
-        // Where a path turns, a record that goes a little further is at the turn.
-        let turns = |k: &usize| {
-            let rises = slip[*k] - slip[k - 1];
-            let back = slip[k + 1..].iter().map(|next| next - slip[*k]).find(|d| *d != 0.0);
-            let beyond = (x - slip[*k]) * rises.signum();
-            rises != 0.0 && back.is_none_or(|back| back * rises < 0.0) && beyond > 0.0 && beyond <= spare
-        };
-        let Some(k) = (at..t.len()).find(|k| passes(k) || turns(k)) else {
-            return Err(format!("the program does not pass the displacement {x} m"));
-        };
-        let rows = [(t[k - 1], slip[k - 1]), (t[k], slip[k])];
-        times.push(match exact {
-            _ if !passes(&k) => t[k],
-            Some(program) => passed(program, rows, *x),
-            None => t[k - 1] + (t[k] - t[k - 1]) * (x - slip[k - 1]) / (slip[k] - slip[k - 1]),
-        });
-        from = if passes(&k) { *x } else { slip[k] };
-        at = k;
-    }
-    Ok(times)
-}
-
-/// When a program passes the displacement `x` between two rows: by its own velocity, not on the line between them.
-fn passed(program: &Program, [(t0, slip0), (t1, slip1)]: [(f64, f64); 2], x: f64) -> f64 {
-    let starts = program.times();
-    let step = starts.partition_point(|start| *start <= 0.5 * (t0 + t1)).saturating_sub(1).min(program.steps.len() - 1);
-    let signal = program.steps[step].velocity().and_then(|v| v.into_iter().next());
-    let Some(signal) = signal else { return t0 };
-    let velocity = |t: f64| signal.value((t - starts[step]).min((t1 - starts[step]).next_down()));
-    let travelled = |t: f64| {
-        let nodes = ORDER_9.nodes.iter().zip(ORDER_9.weights);
-        (t - t0) * nodes.map(|(node, weight)| weight * velocity(t0 + node * (t - t0))).sum::<f64>()
-    };
-    let rises = slip1 > slip0;
-    let (mut low, mut high) = (t0, t1);
-    let mut t = t0 + (t1 - t0) * (x - slip0) / (slip1 - slip0);
-    for _ in 0..MOST_ITERATIONS {
-        let off = slip0 + travelled(t) - x;
-        if off == 0.0 {
-            return t;
-        }
-        if (off > 0.0) == rises {
-            high = t
-        } else {
-            low = t
-        }
-        let newton = t - off / velocity(t);
-        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
-        if (next - t).abs() <= f64::EPSILON * t.abs() {
-            return next;
-        }
-        t = next;
-    }
-    t
 }

@@ -2,52 +2,60 @@
 use crate::analysis::Context;
 use crate::dynamics::{Dynamics, Enters, Site};
 use crate::model::{Contact, Model};
-use stickslip_laws::{Given, Values};
+use stickslip_laws::{Given, GivenLaw, Values};
 
 /// Distance at which neighbours are looked at, as part of the number's own size.
 const NEAR: f64 = 1e-3;
 /// Changes agree to this part of the larger.
 const SAME: f64 = 1e-9;
 
-/// The way in which each parameter enters; None where one of them needs the equations of neighbouring models.
-pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) -> Option<Vec<Enters>> {
-    let own = context.model_at(settings).ok()?;
-    if !given(&own) {
-        return None;
+/// The way in which each parameter enters; or why the equations of neighbouring models are needed.
+pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) -> Result<Vec<Enters>, String> {
+    let own = context.model_at(settings)?;
+    if let Some(why) = not_given(&own) {
+        return Err(why.into());
     }
     let one = |k: usize| {
         // What a path below these tables leads to changes nothing else.
         let (path, x) = settings[k];
         let contact = path.starts_with("contact") && (path.contains(".friction.") || path.contains(".normal."));
         if !contact && !path.starts_with("structure.") {
-            return None;
+            return Err(format!("`{path}`, which is none of a friction law, a load or a structure"));
         }
         let size = NEAR * if x != 0.0 { x.abs() } else { 1.0 };
         let step = if x + 2.0 * size <= bounds[k][1] { size } else { -size };
         let near = |times: f64| {
             let mut moved = settings.to_vec();
             moved[k].1 = x + times * step;
-            context.model_at(&moved).ok()
+            let near = context.model_at(&moved)?;
+            changes(&own, &near, times * step, path.contains(".normal."))
+                .ok_or_else(|| format!("`{path}`, which changes more than numbers of laws, loads and matrices"))
         };
-        let loads = path.contains(".normal.");
-        let (once, twice) = (changes(&own, &near(1.0)?, step, loads)?, changes(&own, &near(2.0)?, 2.0 * step, loads)?);
-        alike(&once, &twice).then_some(once)
+        let once = near(1.0)?;
+        match alike(&once, &near(2.0)?) {
+            true => Ok(once),
+            false => Err(format!("`{path}`, which does not enter in proportion")),
+        }
     };
     (0..settings.len()).map(one).collect()
 }
 
-/// Laws that are known by their own bodies, under loads that are given.
-pub fn given(model: &Model) -> bool {
-    let Some(dynamics) = Dynamics::new(model) else { return false };
-    let known = |c: &Contact| {
-        let claims = c.friction.claims();
-        let more = claims.force_rate || claims.history || claims.approach || claims.real_area;
-        c.friction.seeds().is_some() && c.friction.coupling().is_none() && !more
-    };
-    // A point without coordinates moves as its program says; else friction turns with the slip in two directions.
-    let line =
-        |s: &Site| s.rigid.is_none() && s.edge.is_none() && s.fixed_load.is_some() && !(s.plane && dynamics.n > 0);
-    dynamics.sites.iter().all(line) && model.contacts.iter().all(known)
+/// Why dual numbers do not serve a model: they do for laws that are known by their own bodies, under loads that are given.
+fn not_given(model: &Model) -> Option<&'static str> {
+    let Some(dynamics) = Dynamics::new(model) else { return Some("a singular mass matrix") };
+    let contact = |holds: &dyn Fn(&Contact) -> bool| model.contacts.iter().any(holds);
+    let site = |holds: &dyn Fn(&Site) -> bool| dynamics.sites.iter().any(holds);
+    let why = [
+        (contact(&|c| c.friction.seeds().is_none()), "a law without derivatives in its numbers"),
+        (contact(&|c| c.friction.coupling().is_some()), "a law that couples points"),
+        (contact(&|c| c.friction.claims().history), "a law that reads the past"),
+        (contact(&|c| c.friction.claims().force_rate), "a law that reads how fast the force grows"),
+        (contact(&|c| c.friction.claims().approach || c.friction.claims().real_area), "a law that reads the approach"),
+        (site(&|s| s.rigid.is_some() || s.fixed_load.is_none() || s.edge.is_some()), "a load that is not given"),
+        // A point without coordinates moves as its program says; else friction turns with the slip in two directions.
+        (site(&|s| s.plane && dynamics.n > 0), "slip in two directions on a structure"),
+    ];
+    why.into_iter().find(|(holds, _)| *holds).map(|(_, why)| why)
 }
 
 /// What differs between two models, per change of the parameter; None where more differs than laws and matrices.
@@ -88,7 +96,7 @@ fn changes(a: &Model, b: &Model, step: f64, loads: bool) -> Option<Enters> {
         let (a, b) = (&x.friction.seeds()?.1, &y.friction.seeds()?.1);
         let (x, y) = (numbers(a), numbers(b));
         // What is no number of a law can't be followed.
-        if x.len() != y.len() || (a != b && x == y) {
+        if x.len() != y.len() || without(a) != without(b) {
             return None;
         }
         for ((name, index, x), (other, at, y)) in x.into_iter().zip(y) {
@@ -138,4 +146,28 @@ fn numbers(values: &Values) -> Vec<(String, usize, f64)> {
         }
     }
     all
+}
+
+/// A law's values but for those numbers.
+fn without(values: &Values) -> Values {
+    let one = |value: &Given| match value {
+        Given::Number(_) => Given::Number(0.0),
+        Given::List(list) => Given::List(vec![0.0; list.len()]),
+        Given::Rows(rows) => {
+            let row = |row: &Vec<f64>| row.iter().enumerate().map(|(i, x)| if i == 1 { 0.0 } else { *x }).collect();
+            Given::Rows(rows.iter().map(row).collect())
+        }
+        Given::Named(list) => Given::Named(list.iter().map(|(key, value)| (key.clone(), still(value))).collect()),
+        Given::Law(inner) => Given::Law(Box::new(GivenLaw { kind: inner.kind, values: without(&inner.values) })),
+        other => other.clone(),
+    };
+    Values(values.0.iter().map(|(name, value)| (*name, one(value))).collect())
+}
+
+fn still(value: &Given) -> Given {
+    match value {
+        Given::Number(_) => Given::Number(0.0),
+        Given::Quantity(_, dimension) => Given::Quantity(0.0, *dimension),
+        other => other.clone(),
+    }
 }

@@ -22,7 +22,9 @@ pub fn report(
     out: &mut Outcome,
 ) -> Result<(), String> {
     let unknowns = objective.unknowns;
-    let answers = objective.afresh(|objective| objective.answers(&best.x, false))?;
+    // Whether derivatives are exact where it matters, and how the search got there.
+    let search = std::mem::take(&mut objective.differences);
+    let answers = objective.afresh(|objective| objective.answers(&best.x, true))?;
     let kinds: Vec<&str> = objective.fit.records.iter().map(|r| r.kind_name()).collect();
     let mut list = vec![];
     let mut sentences = vec![];
@@ -107,14 +109,19 @@ pub fn report(
     out.set("starts_agree", Value::Count(verdict.agree as u64), "1");
     goodness(objective, &answers, known, out);
     out.health.steps = (objective.runs + objective.sensed) as u64;
-    out.health.notes.push(match (objective.differences.is_empty(), &objective.ways) {
+    let here = &objective.differences;
+    out.health.notes.push(match (here.is_empty(), &objective.ways) {
         (false, _) => {
-            let why = objective.differences.join("; ");
+            let why = here.words().join("; ");
             format!("motions or paths were differentiated as a whole, by differences: not exact ({why})")
         }
-        (true, Some(_)) => "derivatives by dual numbers through the law and the integrator".into(),
-        (true, None) => "derivatives of every step of the motion; equations differentiated to order six".into(),
+        (true, Ok(_)) => "derivatives by dual numbers through the law and the integrator".into(),
+        (true, Err(_)) => "derivatives of every step of the motion; equations differentiated to order six".into(),
     });
+    if here.is_empty() && !search.is_empty() {
+        let why = search.words().join("; ");
+        out.health.notes.push(format!("elsewhere the search had to make do with differences of whole runs ({why})"));
+    }
     fitted::write(objective, &objective.settings(&best.x), out);
     Ok(())
 }

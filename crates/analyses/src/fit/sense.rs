@@ -57,7 +57,7 @@ impl<'a> Neighbours<'a> {
 /// The way in which derivatives in parameters are found.
 pub enum Sense<'a> {
     /// By dual numbers through the laws, and the matrices' own changes: laws under given loads.
-    Dual(Duals),
+    Dual(&'a Duals),
     /// By the equations of neighbouring models: for each parameter those at the stencil, and its step.
     Neighbours(Neighbours<'a>),
 }

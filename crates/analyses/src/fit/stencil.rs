@@ -11,6 +11,8 @@ pub const STENCIL: [(f64, f64); 6] =
 
 /// Length of a step as part of the number's own size.
 const STEP: f64 = 1e-2;
+/// How often a tenth of it is tried where a model is refused.
+const CLOSER: usize = 3;
 
 /// The step at `x` inside its bounds, and the place about which it is taken: off a bound.
 pub fn step(x: f64, [low, high]: [f64; 2]) -> (f64, f64) {
@@ -37,13 +39,21 @@ pub struct About {
 impl About {
     /// The models about parameter `k` of the settings.
     pub fn new(settings: &[(&str, f64)], k: usize, bounds: [f64; 2], context: &Context) -> Result<About, String> {
-        let (centre, step) = step(settings[k].1, bounds);
-        let at = |(place, _): &(f64, f64)| {
-            let mut moved = settings.to_vec();
-            moved[k].1 = centre + place * step;
-            context.model_at(&moved)
-        };
-        Ok(About { models: STENCIL.iter().map(at).collect::<Result<_, _>>()?, step })
+        let (centre, mut step) = step(settings[k].1, bounds);
+        let mut closer = CLOSER;
+        loop {
+            let at = |(place, _): &(f64, f64)| {
+                let mut moved = settings.to_vec();
+                moved[k].1 = centre + place * step;
+                context.model_at(&moved)
+            };
+            match STENCIL.iter().map(at).collect::<Result<_, _>>() {
+                Ok(models) => return Ok(About { models, step }),
+                Err(why) if closer == 0 => return Err(why),
+                // Bounds may lie between parameters too, as that static friction is not below kinetic.
+                Err(_) => (step, closer) = (0.1 * step, closer - 1),
+            }
+        }
     }
 }
 

@@ -161,9 +161,11 @@ impl<'m> Path<'m> {
         let now = self.clock.now();
         self.carry(|carrier, here| carrier.replace_load(here.dynamics));
         let before = self.dynamics.at[0].load;
-        self.dynamics.sites[0].fixed_load = Some((0.0, 1.0));
+        self.dynamics.sites[0].replace_load();
         self.dynamics.given[0] = shifted(load, now);
-        let after = self.dynamics.given[0].value(now);
+        // The law is asked under the load that it is told of.
+        self.evaluate(now);
+        let after = self.dynamics.at[0].load;
         if after != before {
             self.tell(Event::Load { from: before, to: after }, false);
         }

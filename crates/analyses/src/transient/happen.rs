@@ -9,7 +9,7 @@ use stickslip_data::{EventKind, Events, Word};
 use stickslip_laws::{Event as LawEvent, Mode, norm};
 
 /// Events at one instant before the run stops and prints the cycle of modes.
-const MOST_AT_ONCE: usize = 30;
+pub const MOST_AT_ONCE: usize = 30;
 
 /// The mode in which each point took an impulse.
 pub(super) type Struck = Vec<Option<Mode>>;

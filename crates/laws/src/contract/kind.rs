@@ -165,7 +165,7 @@ pub struct Source<'a, S> {
 }
 
 /// Makes the law that stands under a key, in so many directions, with derivatives in its parameters; None where it has none.
-pub(super) type Inside<'a> = &'a dyn Fn(&str, &GivenLaw, usize) -> Option<SeededLaw>;
+pub(super) type Inside<'a> = &'a dyn Fn(&str, &GivenLaw, usize) -> Result<Option<SeededLaw>, LawError>;
 
 impl<'a, S: Real> Source<'a, S> {
     /// Values read through a lift: constants, seeded duals, or one value a lane.
@@ -208,7 +208,11 @@ impl<'a, S: Real> Source<'a, S> {
     pub fn law(&self, name: &'static str) -> Result<Nested, LawError> {
         match self.values.get(name) {
             Some(Given::Law(inner)) => {
-                Ok(Nested::build(name, inner)?.seeded(|directions| self.inner?(name, inner, directions)))
+                let law = Nested::build(name, inner)?;
+                match self.inner {
+                    Some(make) => law.seeded(|directions| make(name, inner, directions)),
+                    None => Ok(law),
+                }
             }
             _ => Err(absent(name)),
         }

@@ -195,12 +195,15 @@ impl Nested {
     }
 
     /// The same with derivatives in the parameters of the law, where they are given.
-    pub(super) fn seeded(mut self, laws: impl Fn(usize) -> Option<SeededLaw>) -> Nested {
-        self.line.seeded = laws(1);
+    pub(super) fn seeded(
+        mut self,
+        laws: impl Fn(usize) -> Result<Option<SeededLaw>, LawError>,
+    ) -> Result<Nested, LawError> {
+        self.line.seeded = laws(1)?;
         if let Ok(plane) = &mut self.plane {
-            plane.seeded = laws(2);
+            plane.seeded = laws(2)?;
         }
-        self
+        Ok(self)
     }
 
     /// The promises of the law.

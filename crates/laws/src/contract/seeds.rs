@@ -39,8 +39,8 @@ where
     KD::Law: Law<Dual<4>, D> + 'static,
 {
     let inside = |key: &str, inner: &GivenLaw, directions: usize| {
-        let seeding = inner.kind.seeding(directions)?;
-        seeding(&inner.values, &|name, index, x| lift(&format!("{key}.{name}"), index, x)).ok()
+        let Some(seeding) = inner.kind.seeding(directions) else { return Ok(None) };
+        seeding(&inner.values, &|name, index, x| lift(&format!("{key}.{name}"), index, x)).map(Some)
     };
     Ok(alone::<_, D>(KD::read(&Source::new(values, lift).with_inner(&inside))?))
 }

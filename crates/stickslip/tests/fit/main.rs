@@ -1,6 +1,9 @@
 //! Fits against truths that are known.
+mod all_laws;
 mod decay;
+mod drives;
 mod events;
+mod paths;
 mod several;
 mod slopes;
 mod step;

@@ -1,39 +1,51 @@
 //! Events of a motion with derivatives: their times change with the parameters, and so does what follows.
-use super::super::duals::{Instant, Limit, shift};
+use super::super::duals::{GRAZED, Instant, Limit, same, shift};
 use super::super::sense::{Neighbours, Sense};
 use super::super::stencil::{STENCIL, slope};
+use super::super::trouble::Trouble;
 use super::Flow;
 use super::happen::{Happens, Stand, tell_plainly};
 use crate::dynamics::Dynamics;
-use crate::transient::Found;
+use crate::transient::{Found, MOST_AT_ONCE};
 use stickslip_laws::{Event, Mode};
 
 /// Part of a step over which a limit is followed to know its rate.
 const BRIEF: f64 = 1e-3;
 /// Changes of unknowns at which a limit is looked at, as part of their sizes.
 const SMALL: f64 = 1e-6;
-/// Events at one instant before the motion counts as one that goes no farther.
-const MOST_AT_ONCE: usize = 30;
 
 impl Flow<'_, '_, '_, '_> {
     /// Something happens at the end of a step of length `h`: the derivatives go along.
-    pub(super) fn happen(&mut self, what: Happens, h: f64) -> Result<(), String> {
-        self.at_once = if self.stand.t > self.last_event { 1 } else { self.at_once + 1 };
-        self.last_event = self.stand.t;
+    pub(super) fn happen(&mut self, what: Happens, h: f64) -> Result<(), Trouble> {
+        // Guards of many elements may all change sign at once: they are no modes.
+        if matches!(what, Happens::Found(found) if !matches!(found, Found::Guard(_))) {
+            self.at_once = if self.stand.t > self.last_event { 1 } else { self.at_once + 1 };
+            self.last_event = self.stand.t;
+        }
         if self.at_once > MOST_AT_ONCE {
-            return Err(format!("{MOST_AT_ONCE} events at t = {:.9e} s: no mode lasts", self.stand.t));
+            return Err(Trouble::at(self.stand.t, format!("{MOST_AT_ONCE} events: no mode lasts")));
         }
         let (dynamics, stand) = (&mut self.dynamics, &mut self.stand);
-        let s = &mut self.tangent.s;
+        let (s, times) = (&mut self.tangent.s, &mut self.times);
+        // What fails at once after an event happens when that does.
+        let follows = matches!(what, Happens::Found(_)) && self.adaptive.follows;
         match self.sense.as_deref_mut() {
             None => stand.happen(dynamics, what, &mut tell_plainly),
             Some(Sense::Dual(duals)) => {
                 let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
-                let times = match what {
-                    Happens::Found(found) => duals.times(dynamics, limit_of(found)?, at, s)?,
-                    _ => vec![0.0; duals.seeds.len()],
-                };
-                shift(s, &stand.dy, &times, 1.0);
+                let mut untimed = None;
+                match what {
+                    Happens::Found(_) if follows => {}
+                    Happens::Found(found) => match duals.times(dynamics, limit_of(found)?, at, s) {
+                        Ok(found) => *times = found,
+                        Err(why) => untimed = Some((why, stand.dy.clone())),
+                    },
+                    _ => times.fill(0.0),
+                }
+                if untimed.is_some() {
+                    times.fill(0.0);
+                }
+                shift(s, &stand.dy, times, 1.0);
                 let count = duals.seeds.len();
                 let load = |dynamics: &Dynamics, i: usize| -> Vec<f64> {
                     (0..count).map(|p| dynamics.load_changes(i, &duals.seeds, p)).collect()
@@ -46,19 +58,23 @@ impl Flow<'_, '_, '_, '_> {
                     let after = load(dynamics, told.0);
                     let jump = matches!(told.1, Event::Load { .. }).then_some([&before[told.0][..], &after[..]]);
                     let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
-                    duals.tell(dynamics, told, at, &times, jump, s);
+                    if let Some((_, rates)) = &mut untimed {
+                        duals.rates_after(dynamics, told, at, rates);
+                    }
+                    duals.tell(dynamics, told, at, times, jump, s);
                     tell_plainly(dynamics, told, stand);
                 })?;
-                shift(s, &stand.dy, &times, -1.0);
-                Ok(())
+                shift(s, &stand.dy, times, -1.0);
+                untimed.filter(|(_, rates)| !same(rates, &stand.dy)).map_or(Ok(()), |(why, _)| Err(why))
             }
             Some(Sense::Neighbours(all)) => {
                 all.take_over(dynamics);
-                let times = match what {
-                    Happens::Found(found) => event_times(dynamics, all, stand, s, found, h)?,
-                    _ => vec![0.0; all.len()],
-                };
-                shift(s, &stand.dy, &times, 1.0);
+                match what {
+                    Happens::Found(_) if follows => {}
+                    Happens::Found(found) => *times = event_times(dynamics, all, stand, s, found, h)?,
+                    _ => times.fill(0.0),
+                }
+                shift(s, &stand.dy, times, 1.0);
                 let before = stand.clone();
                 let mut told: Vec<Told> = vec![];
                 let guard =
@@ -76,8 +92,8 @@ impl Flow<'_, '_, '_, '_> {
                 // Where laws are told and nothing else happens, neighbours are told the same: they need not settle.
                 let same = matches!(what, Happens::Found(_)).then_some(&told[..]);
                 let same = same.filter(|_| !dynamics.has_rigid());
-                through(all, [&before, stand], (what, same), &times, s)?;
-                shift(s, &stand.dy, &times, -1.0);
+                through(all, [&before, stand], (what, same), times, s)?;
+                shift(s, &stand.dy, times, -1.0);
                 Ok(())
             }
         }?;
@@ -96,7 +112,7 @@ impl Flow<'_, '_, '_, '_> {
 }
 
 /// What vanishes at an event under given loads.
-fn limit_of(found: Found) -> Result<Limit, String> {
+fn limit_of(found: Found) -> Result<Limit, Trouble> {
     match found {
         Found::Arrives(i) => Ok(Limit::Slip(i)),
         Found::Leaves(i) => Ok(Limit::Hold(i)),
@@ -130,10 +146,10 @@ fn event_times(
     s: &[f64],
     found: Found,
     h: f64,
-) -> Result<Vec<f64>, String> {
+) -> Result<Vec<f64>, Trouble> {
     let (t, n, m) = (stand.t, dynamics.n, stand.y.len());
     let mut dy = vec![0.0; m];
-    let none = || format!("the event at t = {t:.6e} s can't be followed");
+    let none = || Trouble::at(t, "an event that can't be followed");
     let brief = BRIEF * h;
     let along = |s: &[f64], e: f64| -> Vec<f64> { stand.y.iter().zip(s).map(|(y, s)| y + e * s).collect() };
     let in_time =
@@ -157,7 +173,7 @@ fn event_times(
         };
         *out = if own + carried == 0.0 { 0.0 } else { -(own + carried) / in_time };
         if !out.is_finite() {
-            return Err(format!("at t = {t:.6e} s an event is only grazed"));
+            return Err(Trouble::at(t, GRAZED));
         }
     }
     let _ = dynamics.evaluate(t, &stand.y, &stand.modes, &mut dy);
@@ -174,7 +190,7 @@ fn through(
     (what, same): (Happens, Option<&[Told]>),
     times: &[f64],
     s: &mut [f64],
-) -> Result<(), String> {
+) -> Result<(), Trouble> {
     let m = before.y.len();
     if same.is_some_and(<[Told]>::is_empty) {
         return Ok(());
@@ -199,7 +215,7 @@ fn through(
                 }),
             };
             if !followed {
-                return Err(format!("neighbouring motions part at t = {:.6e} s", before.t));
+                return Err(Trouble::at(before.t, "neighbouring motions part"));
             }
             sum.iter_mut().zip(&stand.y).for_each(|(sum, y)| *sum += weight * y / *step);
         }

@@ -1,10 +1,9 @@
 //! What happens in a motion, without derivatives: events, knots of drives, blows, the start.
+use super::super::trouble::Trouble;
 use crate::dynamics::Dynamics;
-use crate::transient::{Cause, Found, Moment, Scales, settle, settle_rigid};
+use crate::transient::{Cause, Found, Moment, NO_SLIP, Scales, settle, settle_rigid};
 use stickslip_laws::{Event, Mode};
 
-/// A slip velocity this small against the others is none.
-const NO_SLIP: f64 = 1e-13;
 /// A slip velocity that changes by less than this part at a knot of the drives did not jump.
 const JUMP: f64 = 1e-9;
 
@@ -44,7 +43,7 @@ pub fn tell_plainly(dynamics: &mut Dynamics, (i, event): (usize, Event<f64>), st
 
 impl Stand {
     /// What comes after; `dynamics` is evaluated before and after it.
-    pub fn happen(&mut self, dynamics: &mut Dynamics, what: Happens, tell: &mut Tell) -> Result<(), String> {
+    pub fn happen(&mut self, dynamics: &mut Dynamics, what: Happens, tell: &mut Tell) -> Result<(), Trouble> {
         match what {
             Happens::Start => self.start(dynamics, tell)?,
             Happens::Found(Found::Guard(k)) => self.guard(dynamics, k, tell),
@@ -63,12 +62,12 @@ impl Stand {
         held.map_err(|_| self.none())
     }
 
-    fn none(&self) -> String {
-        format!("no modes last at t = {:.6e} s", self.t)
+    fn none(&self) -> Trouble {
+        Trouble::at(self.t, "no modes last")
     }
 
     /// The modes that follow; laws are told of those that they enter.
-    fn settle(&mut self, dynamics: &mut Dynamics, cause: Cause, tell: &mut Tell) -> Result<(), String> {
+    fn settle(&mut self, dynamics: &mut Dynamics, cause: Cause, tell: &mut Tell) -> Result<(), Trouble> {
         let before = self.modes.clone();
         let rigid = dynamics.has_rigid();
         let struck = match rigid {
@@ -130,7 +129,7 @@ impl Stand {
     }
 
     /// Modes at the start: moving points slip, the others stick if they can.
-    fn start(&mut self, dynamics: &mut Dynamics, tell: &mut Tell) -> Result<(), String> {
+    fn start(&mut self, dynamics: &mut Dynamics, tell: &mut Tell) -> Result<(), Trouble> {
         self.blow(dynamics);
         let n = dynamics.n;
         if dynamics.has_rigid() {
@@ -159,7 +158,7 @@ impl Stand {
     }
 
     /// A jump or kink of drives and loads: slip appears, and laws are told of the load.
-    fn cross(&mut self, dynamics: &mut Dynamics, tell: &mut Tell) -> Result<(), String> {
+    fn cross(&mut self, dynamics: &mut Dynamics, tell: &mut Tell) -> Result<(), Trouble> {
         let n = dynamics.n;
         let before: Vec<(f64, f64)> = dynamics.at.iter().map(|at| (at.load, at.slip[0])).collect();
         dynamics.until = f64::INFINITY;

@@ -10,6 +10,7 @@ mod tangent;
 
 use super::sampling::Sampling;
 use super::sense::{Quantity, Sense};
+use super::trouble::Trouble;
 use crate::dynamics::{Dynamics, Integrals};
 use crate::formulation::Formulation;
 use crate::model::Model;
@@ -73,7 +74,7 @@ pub fn follow(
     asked: &Asked,
     sense: Option<&mut Sense>,
     start: Option<Vec<f64>>,
-) -> Result<Samples, String> {
+) -> Result<Samples, Trouble> {
     let mut dynamics = Dynamics::new(model).ok_or("the mass matrix is singular")?;
     let y = initial(&mut dynamics).map_err(|e| e.message)?;
     Flow::new(dynamics, y, asked, sense)?.run(start)
@@ -88,6 +89,8 @@ struct Flow<'m, 'a, 's, 'q> {
     stand: Stand,
     at_once: usize,
     last_event: f64,
+    /// How the time of the last event changes with each parameter.
+    times: Vec<f64>,
     sampling: Sampling,
     /// The quantity and its derivatives at the start and at each stage of a step.
     nodes: Vec<f64>,
@@ -101,7 +104,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         y: Vec<f64>,
         asked: &'q Asked<'q>,
         sense: Option<&'s mut Sense<'a>>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Trouble> {
         let (m, points) = (y.len(), dynamics.sites.len());
         let modes = vec![Mode::Forward; points];
         let stand = Stand { t: 0.0, dy: vec![0.0; m], modes, scales: Scales::new(points), y };
@@ -120,6 +123,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             stand,
             at_once: 0,
             last_event: f64::NEG_INFINITY,
+            times: vec![0.0; count],
             sampling,
             nodes,
             out: Samples::default(),
@@ -127,7 +131,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         })
     }
 
-    fn run(mut self, start: Option<Vec<f64>>) -> Result<Samples, String> {
+    fn run(mut self, start: Option<Vec<f64>>) -> Result<Samples, Trouble> {
         let times = self.asked.times;
         let end = times.last().copied().ok_or("no times")?;
         if self.sense.is_some() {
@@ -166,10 +170,10 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             self.tangent.begin(&self.adaptive);
             let Stand { t, y, dy, modes, .. } = &mut self.stand;
             let stepped = self.adaptive.step(&mut self.dynamics, *t, y, dy, modes, longest, &mut integrals);
-            let (h, found) = stepped.map_err(|e| format!("at t = {:.6e} s {e}", self.stand.t))?;
+            let (h, found) = stepped.map_err(|e| Trouble::at(self.stand.t, e.to_string()))?;
             self.out.steps += 1;
             if self.out.steps > self.asked.most || self.stand.y.iter().any(|y| !y.is_finite()) {
-                return Err(format!("the motion can't be followed beyond t = {:.6e} s", self.stand.t));
+                return Err(Trouble::at(self.stand.t, "a motion that can't be followed farther"));
             }
             self.step_tangent(Taken { t: self.stand.t, h, event: found.is_some() })?;
             self.sample(h);
@@ -191,13 +195,32 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         Ok(self.out)
     }
 
+    /// Derivatives over the step just taken: at its stages, then at its end.
+    fn step_tangent(&mut self, taken: Taken) -> Result<(), Trouble> {
+        let (n, width) = (self.dynamics.n, self.width());
+        let stages = self.adaptive.inner().2.nodes().len();
+        let Some(sense) = &mut self.sense else {
+            for (k, inside) in self.adaptive.inside.iter().enumerate() {
+                self.nodes[k + 1] = self.asked.quantity.of(n, &inside.y, &inside.at);
+            }
+            self.nodes[stages] = self.asked.quantity.of(n, &self.stand.y, &self.dynamics.at);
+            return Ok(());
+        };
+        let (nodes, modes, quantity) = (&mut self.nodes, &self.stand.modes[..], self.asked.quantity);
+        self.tangent.step(sense, &mut self.dynamics, &self.adaptive, modes, taken, |k, sense, dynamics, (t, y), s| {
+            let node = &mut nodes[(k + 1) * width..(k + 2) * width];
+            node[0] = quantity.of(n, y, &dynamics.at);
+            sense.observed(quantity, dynamics, (t, y, modes), s, &mut node[1..]);
+        })
+    }
+
     /// The quantity and its derivatives.
     fn width(&self) -> usize {
         1 + self.sense.as_ref().map_or(0, |s| s.count())
     }
 
     /// Puts the present instant into a node.
-    fn node(&mut self, k: usize) -> Result<(), String> {
+    fn node(&mut self, k: usize) -> Result<(), Trouble> {
         let width = self.width();
         let node = &mut self.nodes[k * width..(k + 1) * width];
         if self.dynamics.evaluate(self.stand.t, &self.stand.y, &self.stand.modes, &mut self.stand.dy).is_err() {

@@ -1,5 +1,6 @@
 //! Derivatives over a step: the stage equations are linear in them.
 use super::super::sense::{Sense, relax, stretch};
+use super::super::trouble::Trouble;
 use crate::dynamics::{Dynamics, Room, Stiff};
 use crate::transient::Adaptive;
 use stickslip_laws::Mode;
@@ -50,12 +51,13 @@ struct Linear {
     big: Vec<f64>,
     right: Vec<f64>,
     pivots: Vec<usize>,
+    sizes: Vec<f64>,
     group: Vec<Option<usize>>,
 }
 
 impl Tangent {
     /// For so many unknowns and parameters.
-    pub fn new(m: usize, count: usize, radau: &Radau) -> Result<Tangent, String> {
+    pub fn new(m: usize, count: usize, radau: &Radau) -> Result<Tangent, Trouble> {
         let stages = radau.nodes().len();
         let wide = if count > 0 { stages * m } else { 0 };
         Ok(Tangent {
@@ -88,7 +90,7 @@ impl Tangent {
         modes: &[Mode],
         Taken { t, h, event }: Taken,
         mut each: impl FnMut(usize, &mut Sense, &mut Dynamics, (f64, &[f64]), &[f64]),
-    ) -> Result<(), String> {
+    ) -> Result<(), Trouble> {
         let (variables, _, radau) = adaptive.inner();
         let (m, count, stages) = (self.x0.len(), sense.count(), radau.nodes().len());
         let mut system = Stiff { dynamics, variables, modes, base: t, room: &mut self.room };
@@ -118,9 +120,7 @@ impl Tangent {
             by: &self.by,
             s0: &self.s0,
         };
-        equations
-            .solve(&mut self.linear, &mut self.stages)
-            .ok_or_else(|| format!("the derivatives are not determined at t = {t:.6e} s"))?;
+        equations.solve(&mut self.linear, &mut self.stages).map_err(|why| Trouble::at(t, why))?;
         for k in 0..stages {
             radau.stage(k, &self.x0, &mut self.stage);
             system.evaluate(radau.nodes()[k] * h, &self.stage);
@@ -153,11 +153,11 @@ impl Equations<'_> {
         self.jac[(k * self.m + i) * self.m + j]
     }
 
-    /// The derivatives at all stages; None where they are not determined.
+    /// The derivatives at all stages; or why they are not determined.
     ///
     /// Laws of many elements have many unknowns, most of which stand for themselves: a rate that reads no unknown is summed
     /// up, and the others are solved for in groups that read each other.
-    fn solve(&self, room: &mut Linear, out: &mut [f64]) -> Option<()> {
+    fn solve(&self, room: &mut Linear, out: &mut [f64]) -> Result<(), &'static str> {
         let (m, stages) = (self.m, self.stages());
         let reads = |i: usize, j: usize| (0..stages).any(|k| self.entry(k, i, j) != 0.0);
         let mut group = std::mem::take(&mut room.group);
@@ -186,7 +186,7 @@ impl Equations<'_> {
             }
         }
         room.group = group;
-        Some(())
+        Ok(())
     }
 
     fn place(&self, k: usize, p: usize, i: usize) -> usize {
@@ -204,14 +204,34 @@ impl Equations<'_> {
         }
     }
 
+    /// The size of the derivatives of an unknown, to a power of two. Those of the logarithm of a velocity that passes zero
+    /// are larger than all others by twenty decades and more: a pivot among entries that do not know of that would take
+    /// the small for the difference of two large.
+    fn size(&self, i: usize) -> f64 {
+        let (m, stages) = (self.m, self.stages());
+        let start = (0..self.count).map(|p| self.s0[p * m + i].abs());
+        let by = (0..self.count * stages).map(|at| (self.h * self.by[at * m + i]).abs());
+        let largest = start.chain(by).fold(0.0, f64::max);
+        let power = f64::from_bits(largest.to_bits() & f64::INFINITY.to_bits());
+        if power > 0.0 && power.is_finite() { power } else { 1.0 }
+    }
+
     /// Unknowns that read each other and some that are known already.
-    fn solve_for(&self, own: &[usize], known: &[usize], room: &mut Linear, out: &mut [f64]) -> Option<()> {
+    fn solve_for(
+        &self,
+        own: &[usize],
+        known: &[usize],
+        room: &mut Linear,
+        out: &mut [f64],
+    ) -> Result<(), &'static str> {
         let (stages, width) = (self.stages(), own.len());
         let size = stages * width;
         if size > MOST_UNKNOWNS {
-            return None;
+            return Err("more unknowns that read each other than are solved for at once");
         }
-        let Linear { big, right, pivots, .. } = room;
+        let Linear { big, right, pivots, sizes, .. } = room;
+        sizes.clear();
+        sizes.extend(own.iter().map(|i| self.size(*i)));
         big.clear();
         big.resize(size * size, 0.0);
         right.resize(self.count * size, 0.0);
@@ -223,6 +243,7 @@ impl Equations<'_> {
                 let line = &mut big[(k * width + a) * size..(k * width + a + 1) * size];
                 row.iter().enumerate().for_each(|(j, x)| line[j * width + a] += x / self.h);
                 own.iter().enumerate().for_each(|(b, j)| line[k * width + b] -= self.entry(k, *i, *j));
+                line.iter_mut().enumerate().for_each(|(column, x)| *x *= sizes[column % width]);
                 // Rates of a light block are larger than all others by ten decades and more. As such a row stands, the
                 // coupling of its stages would be taken for a pivot, and would bury the rows of the others.
                 let largest = line.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -236,14 +257,14 @@ impl Equations<'_> {
             }
         }
         if !factor::<0>(size, big, pivots) {
-            return None;
+            return Err("derivatives that are not determined");
         }
         for (p, right) in right.chunks_exact_mut(size).enumerate() {
             substitute::<0>(size, big, pivots, right);
             for k in 0..stages {
-                own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = right[k * width + a]);
+                own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = sizes[a] * right[k * width + a]);
             }
         }
-        Some(())
+        Ok(())
     }
 }

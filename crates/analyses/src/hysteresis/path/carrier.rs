@@ -28,12 +28,14 @@ pub trait Carrier {
     fn replace_load(&mut self, dynamics: &Dynamics);
     /// Tells the law of an event: one that was found on the way, or whose time is given.
     fn tell(&mut self, here: Here, event: Event<f64>, found: bool);
-    /// Friction is what stick holds, in this direction.
-    fn hold(&mut self, here: Here, along: f64);
+    /// Friction is all that stick can hold.
+    fn hold(&mut self, here: Here);
     /// A row is kept.
     fn row(&mut self, here: Here);
     /// What follows can't be carried.
     fn lose(&mut self, why: &'static str);
+    /// Whether something could not be carried: then nothing more is told.
+    fn is_lost(&self) -> bool;
 }
 
 impl<'m> Path<'m> {
@@ -55,6 +57,9 @@ impl<'m> Path<'m> {
                 modes: &self.modes,
             };
             call(&mut **carrier, here);
+            if carrier.is_lost() {
+                self.carrier = None;
+            }
         }
     }
 

@@ -107,8 +107,7 @@ impl Path<'_> {
         let hold = self.dynamics.at[0].hold;
         self.dynamics.at[0].f = self.velocity.along.map(|x| x * hold);
         self.record.departure.get_or_insert(self.record.rows.len());
-        let along = self.velocity.along[0];
-        self.carry(|carrier, here| carrier.hold(here, along));
+        self.carry(|carrier, here| carrier.hold(here));
         self.keep_as_is();
     }
 
