@@ -109,10 +109,11 @@ impl Dynamics<'_> {
     /// What is wrong with a limit of friction at the last instant: one below zero would push. A limit that fades away may end
     /// below zero by this part of the largest so far.
     pub fn pushes(&mut self, modes: &[Mode], part: f64) -> Option<String> {
+        let exact = self.model.formulation == Formulation::Exact;
         for i in 0..self.sites.len() {
             let (site, at) = (&self.sites[i], &self.at[i]);
             // A reaction that pulls is for others to judge.
-            if modes[i] == Mode::Open || (site.rigid.is_some() && at.n <= 0.0) {
+            if (exact && !site.cone) || modes[i] == Mode::Open || (site.rigid.is_some() && at.n <= 0.0) {
                 continue;
             }
             let strength = match modes[i] {
@@ -141,9 +142,6 @@ impl Dynamics<'_> {
 
     /// Strength of a set-valued law that a formulation has put into another.
     fn strength_inside(&self, i: usize) -> Option<f64> {
-        if self.model.formulation == Formulation::Exact {
-            return None;
-        }
         let (site, mut slide) = (&self.sites[i], self.slides[i]);
         if site.rigid.is_some() {
             // The law was shown a unit load.
