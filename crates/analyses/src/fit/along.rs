@@ -1,30 +1,89 @@
 //! Derivatives of a law's path through a program, carried along step by step.
+mod given;
+mod implicit;
+mod paced;
+
 use super::duals::{Duals, Instant, Limit, shift};
 use super::flow::{Taken, Tangent};
 use super::sense::Sense;
 use super::trouble::Trouble;
-use crate::dynamics::{Dynamics, Moving};
-use crate::hysteresis::{Carrier, Here};
+use crate::dynamics::{Dynamics, Moving, Seeds};
+use crate::hysteresis::{Carrier, Forced, Here};
 use crate::transient::Adaptive;
+use given::Given;
 use stickslip_laws::{Event, Mode, norm};
 
 /// Part by which states and rates before and after an event may differ and be the same.
 const SAME: f64 = 1e-9;
+/// A displacement of a record is passed at a row where the path is at it to this part of its range.
+const PASSED: f64 = 1e-9;
+
+/// What is looked at along a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Observed {
+    /// Friction force over normal force.
+    Coefficient,
+    /// Friction force.
+    Force,
+    /// How far the point has come.
+    Slip,
+    /// How fast it goes.
+    Velocity,
+}
+
+impl Observed {
+    /// By the name of a column.
+    pub fn of(name: &str) -> Option<Observed> {
+        let all = [
+            ("friction", Observed::Coefficient),
+            ("force", Observed::Force),
+            ("displacement", Observed::Slip),
+            ("velocity", Observed::Velocity),
+        ];
+        all.iter().find(|(known, _)| *known == name).map(|(_, observed)| *observed)
+    }
+}
+
+/// What is asked of a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// What is looked at.
+    pub observed: Observed,
+    /// Rising times at which the derivatives are asked for.
+    pub times: &'a [f64],
+    /// Displacements that are passed at these, where those are what is given.
+    pub over: Option<&'a [f64]>,
+}
 
 /// Derivatives along a path under way.
+///
+/// Where a program gives forces there is one column more than parameters: that of the velocity of a stretch, which is
+/// known when the force at its end is.
 pub struct Along<'a> {
     duals: Duals,
+    /// Number of parameters.
+    count: usize,
     /// Derivatives of the states at the start; then where they are carried, once there is an integrator.
     start: Vec<f64>,
     tangent: Option<Tangent>,
-    /// Rising times at which the derivatives are asked for.
-    times: &'a [f64],
-    /// Whether those of the coefficient are, or those of the force.
-    coefficient: bool,
+    asked: Asked<'a>,
     /// Derivatives of the friction that was last kept; of its size under a set-valued law, which holds it in stick.
     held: Vec<f64>,
     /// Derivatives of the load before it was replaced.
     load: Vec<f64>,
+    /// Derivatives of how far the point has come, without what a stretch under way adds.
+    moved: Vec<f64>,
+    /// When the stretch under way began.
+    since: Option<f64>,
+    /// Whether what happens leaves no rows, and the derivatives of the force that is then reached.
+    silent: bool,
+    wanted: Vec<f64>,
+    /// The force that is given.
+    given: Option<Given>,
+    /// The law with derivatives in parameters, states, velocity and time, once these were asked for.
+    whole: Option<Option<Seeds>>,
+    /// Changes of the time of an event from which the motion has not yet gone on.
+    turned: Option<Vec<f64>>,
     /// Derivatives of what was asked for, time after time.
     slopes: Vec<f64>,
     /// Times at which they were.
@@ -34,18 +93,26 @@ pub struct Along<'a> {
 }
 
 impl<'a> Along<'a> {
-    /// Derivatives of the coefficient or the force at rising times, where those of the states are `start` at the start.
-    pub fn new(duals: Duals, start: Vec<f64>, times: &'a [f64], coefficient: bool) -> Along<'a> {
-        let count = duals.seeds.len();
+    /// Derivatives in the first `count` parameters of what is asked, where those of the states are `start` at the start.
+    pub fn new(duals: Duals, mut start: Vec<f64>, count: usize, asked: Asked<'a>) -> Along<'a> {
+        let wide = duals.seeds.len();
+        start.resize(start.len() / count.max(1) * wide, 0.0);
         Along {
             duals,
+            count,
             start,
             tangent: None,
-            times,
-            coefficient,
-            held: vec![0.0; count],
-            load: vec![0.0; count],
-            slopes: vec![f64::NAN; times.len() * count],
+            asked,
+            held: vec![0.0; wide],
+            load: vec![0.0; wide],
+            moved: vec![0.0; count],
+            since: None,
+            silent: false,
+            wanted: vec![0.0; count],
+            given: None,
+            whole: None,
+            turned: None,
+            slopes: vec![f64::NAN; asked.times.len() * wide],
             met: 0,
             lost: None,
         }
@@ -55,8 +122,11 @@ impl<'a> Along<'a> {
     pub fn end(self) -> Result<Vec<f64>, Trouble> {
         match self.lost {
             Some(why) => Err(why),
-            None if self.met < self.times.len() => Err("a path that does not stop at every row".into()),
-            None => Ok(self.slopes),
+            None if self.met < self.asked.times.len() => Err("a path that does not stop at every row".into()),
+            None => {
+                let rows = self.slopes.chunks_exact(self.duals.seeds.len());
+                Ok(rows.flat_map(|row| &row[..self.count]).copied().collect())
+            }
         }
     }
 
@@ -82,6 +152,68 @@ impl<'a> Along<'a> {
 
     fn loads(&self, dynamics: &Dynamics) -> Vec<f64> {
         (0..self.duals.seeds.len()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
+    }
+
+    /// Derivatives of friction as it is in a row, or of its coefficient.
+    fn friction_in_row(&mut self, here: &Here, coefficient: bool) -> Result<Vec<f64>, Trouble> {
+        let at = here.dynamics.at[0];
+        let mut slopes = self.held.clone();
+        if here.dynamics.sites[0].cone {
+            // The program gives the direction of friction, and a frame that spins turns what stick holds: its size alone
+            // changes with the parameters.
+            let size = norm(&at.f);
+            if size == 0.0 && here.dynamics.sites[0].plane && slopes.iter().any(|x| *x != 0.0) {
+                return Err("friction without a direction".into());
+            }
+            let along = if size > 0.0 { at.f[0] / size } else { here.modes[0].sign() };
+            slopes.iter_mut().for_each(|x| *x *= along);
+        }
+        if coefficient {
+            let loads = self.loads(here.dynamics);
+            slopes.iter_mut().zip(&loads).for_each(|(x, load)| *x = (*x - at.f[0] / at.n * load) / at.n);
+        }
+        Ok(slopes)
+    }
+
+    /// Derivatives of how far the point has come at a time.
+    fn slip_in_row(&self, t: f64) -> Vec<f64> {
+        let mut slopes = self.moved.clone();
+        slopes.resize(self.duals.seeds.len(), self.since.map_or(0.0, |since| t - since));
+        slopes
+    }
+
+    /// Derivatives of what is looked at.
+    fn observed(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
+        match self.asked.observed {
+            Observed::Coefficient => self.friction_in_row(here, true),
+            Observed::Force => self.friction_in_row(here, false),
+            Observed::Slip => Ok(self.slip_in_row(here.t)),
+            Observed::Velocity => self.velocity_in_row(here),
+        }
+    }
+
+    /// Where a displacement is passed changes in time, and what is looked at with it.
+    fn passed(&self, here: &Here, over: &[f64], rates: [f64; 2], slopes: &mut [f64]) -> Result<(), Trouble> {
+        let slip = self.slip_in_row(here.t);
+        if slip.iter().all(|slip| *slip == 0.0) {
+            return Ok(());
+        }
+        let all = self.asked.over.unwrap_or_default();
+        let (low, high) = all.iter().fold((0.0f64, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
+        if over.iter().any(|x| (x - here.travel).abs() > PASSED * (high - low)) {
+            return Err(Trouble::at(here.t, "a displacement that is met between rows, or at a turn"));
+        }
+        let rate = match self.asked.observed {
+            Observed::Coefficient => rates[0],
+            Observed::Force => rates[1],
+            Observed::Slip | Observed::Velocity => f64::NAN,
+        };
+        let velocity = here.dynamics.at[0].slip[0];
+        slopes.iter_mut().zip(&slip).for_each(|(x, slip)| *x -= rate * slip / velocity);
+        match slopes.iter().all(|x| x.is_finite()) {
+            true => Ok(()),
+            false => Err(Trouble::at(here.t, "a displacement at which the path rests")),
+        }
     }
 
     /// How the time of an event changes with each parameter: not at all for what changes nothing. A guard that jumps, as
@@ -147,12 +279,15 @@ impl Carrier for Along<'_> {
                     return here.dynamics.tell(0, event, here.z);
                 }
             },
-            _ => (vec![0.0; count], vec![]),
+            // What follows an event on the way happens when that does.
+            _ => (self.turned.clone().unwrap_or_else(|| vec![0.0; count]), vec![]),
         };
         let loads = [std::mem::take(&mut self.load), self.loads(here.dynamics)];
         let mut s = std::mem::take(self.s());
         let Here { dynamics, z, dz, modes, .. } = here;
-        shift(&mut s, dz, &times, 1.0);
+        if !after.is_empty() {
+            shift(&mut s, dz, &times, 1.0);
+        }
         let jump = matches!(event, Event::Load { .. }).then_some([&loads[0][..], &loads[1][..]]);
         self.duals.tell(dynamics, (0, event), Instant { y: z, dy: dz, modes }, &times, jump, &mut s);
         dynamics.tell(0, event, z);
@@ -166,36 +301,82 @@ impl Carrier for Along<'_> {
         self.held = self.friction(&mut here, true);
     }
 
-    fn row(&mut self, mut here: Here) {
-        let cone = here.dynamics.sites[0].cone;
+    fn row(&mut self, mut here: Here, rates: [f64; 2]) {
+        if self.silent {
+            return;
+        }
+        let (cone, times) = (here.dynamics.sites[0].cone, self.asked.times);
         let held = cone && here.modes[0] == Mode::Stick;
-        let first = self.times.partition_point(|time| *time < here.t);
-        let rows = first..first + self.times[first..].iter().take_while(|time| **time == here.t).count();
-        if !held && (!rows.is_empty() || cone) {
+        let first = times.partition_point(|time| *time < here.t);
+        let rows = first..first + times[first..].iter().take_while(|time| **time == here.t).count();
+        if self.given.is_none() && !held && (!rows.is_empty() || cone) {
             self.held = self.friction(&mut here, false);
         }
         if rows.is_empty() {
             return;
         }
-        let at = here.dynamics.at[0];
-        let mut slopes = self.held.clone();
-        if cone {
-            // The program gives the direction of friction, and a frame that spins turns what stick holds: its size alone
-            // changes with the parameters.
-            let size = norm(&at.f);
-            if size == 0.0 && here.dynamics.sites[0].plane && slopes.iter().any(|x| *x != 0.0) {
-                return self.lose("friction without a direction");
+        let over = self.asked.over.map(|over| &over[rows.clone()]);
+        let slopes = self.observed(&mut here).and_then(|mut slopes| {
+            over.map_or(Ok(()), |over| self.passed(&here, over, rates, &mut slopes))?;
+            Ok(slopes)
+        });
+        match slopes {
+            Ok(slopes) => {
+                let wide = slopes.len();
+                self.met = self.met.max(rows.end);
+                rows.for_each(|row| self.slopes[row * wide..(row + 1) * wide].copy_from_slice(&slopes));
             }
-            let along = if size > 0.0 { at.f[0] / size } else { here.modes[0].sign() };
-            slopes.iter_mut().for_each(|x| *x *= along);
+            Err(why) => self.lost = Some(why),
         }
-        if self.coefficient {
-            let loads = self.loads(here.dynamics);
-            slopes.iter_mut().zip(&loads).for_each(|(x, load)| *x = (*x - at.f[0] / at.n * load) / at.n);
+    }
+
+    fn pace(&mut self, t: f64) {
+        self.begin_stretch(t);
+    }
+
+    fn meet(&mut self, here: Here) {
+        self.lost = self.end_stretch(here).err();
+    }
+
+    fn let_go(&mut self, here: Here, part: f64) {
+        self.lost = self.leave(here, part).err();
+    }
+
+    fn at_once(&mut self) {
+        self.silent = true;
+    }
+
+    fn reach(&mut self, here: Here, rates: &[f64], velocity: f64) {
+        self.silent = false;
+        self.lost = self.end_at_once(here, rates, velocity).err();
+    }
+
+    fn give(&mut self, here: Here, elastic: bool) {
+        self.held.fill(0.0);
+        self.lost = self.begin_given(here, elastic).err();
+    }
+
+    fn take(&mut self) {
+        self.given = None;
+        if self.turned.is_some() {
+            self.lose("an event where a given force ends");
         }
-        let count = slopes.len();
-        self.met = self.met.max(rows.end);
-        rows.for_each(|row| self.slopes[row * count..(row + 1) * count].copy_from_slice(&slopes));
+    }
+
+    fn carry(&mut self, here: Here, step: Forced) {
+        self.lost = self.step_given(here, step).err();
+    }
+
+    fn tell_forced(&mut self, here: Here, guard: usize, rate: f64) {
+        self.lost = self.turn_given(here, guard, rate).err();
+    }
+
+    fn resume(&mut self, here: Here) {
+        if let Some(times) = self.turned.take() {
+            shift(self.s(), here.dz, &times, -1.0);
+            let velocity = here.dynamics.at[0].slip[0];
+            self.moved.iter_mut().zip(&times).for_each(|(moved, time)| *moved -= velocity * time);
+        }
     }
 
     fn lose(&mut self, why: &'static str) {

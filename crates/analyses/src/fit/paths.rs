@@ -1,6 +1,6 @@
 //! Paths of a law through a program, and motions that are run as a whole.
 use super::Fit;
-use super::along::Along;
+use super::along::{Along, Asked, Observed};
 use super::duals::Duals;
 use super::others::not_measured;
 use super::passes::{FOLLOWED, Passes};
@@ -134,7 +134,15 @@ impl Paths<'_> {
         start: Vec<f64>,
     ) -> Result<(Vec<f64>, Carried), String> {
         let (order, count) = (Order::of(times), duals.seeds.len());
-        let mut along = Along::new(duals, start, &order.times, self.record.observed.0 == "friction");
+        let observed = Observed::of(self.record.observed.0).ok_or_else(|| not_measured(self.record))?;
+        let over = (self.record.along.0 != "time").then(|| order.put(&self.record.x));
+        let free = model.loading.program.as_ref().is_some_and(|program| !gives_motion(program));
+        let duals = match free {
+            true => duals.with_velocity(model).ok_or("a law without derivatives in its numbers")?,
+            false => duals,
+        };
+        let asked = Asked { observed, times: &order.times, over: over.as_deref() };
+        let mut along = Along::new(duals, start, count, asked);
         let values = self.values_in_order(model, &order.times, Some(&mut along))?;
         Ok((order.back(&values, 1), along.end().map(|slopes| order.back(&slopes, count))))
     }
@@ -153,6 +161,13 @@ impl Order {
         let mut places = vec![0; times.len()];
         rows.iter().enumerate().for_each(|(place, row)| places[*row] = place);
         Order { times: rows.iter().map(|row| times[*row]).collect(), places }
+    }
+
+    /// What belongs to the rows, in the order of their times.
+    fn put(&self, rows: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; rows.len()];
+        self.places.iter().zip(rows).for_each(|(place, row)| out[*place] = *row);
+        out
     }
 
     /// What was found at the times in order, row after row.
