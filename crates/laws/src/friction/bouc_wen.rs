@@ -59,6 +59,13 @@ impl<S: Real, const D: usize> Law<S, D> for BoucWen<S> {
         states
     }
 
+    /// In a line the powers of |z| have a corner at zero, onto which the integrator steps: over it, it would lose order.
+    fn guards(&self, _: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        if D == 1 {
+            g.push(z[0]);
+        }
+    }
+
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         z.iter().fold(S::zero(), |sum, x| sum + x.square()) * at.n * self.mu * self.u_y * 0.5
     }

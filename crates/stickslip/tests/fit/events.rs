@@ -196,3 +196,16 @@ fn motions_of_rigid_contacts_agree_with_differences_of_runs() {
         assert!(done.is_ok(), "{name}: {done:?}");
     }
 }
+
+/// Neighbouring models may be refused, as where static friction is hardly above kinetic: they are looked for closer by.
+#[test]
+fn a_bound_between_parameters_is_no_wall() {
+    let text = block(
+        "law = 'coulomb', mu_s = 0.4001, mu_k = 0.4",
+        "drive = { kind = 'belt', velocity = '0.15 m/s' }\nstart = { state = 'values', values = { x = 0.3 } }",
+    );
+    let settings = [("contact.friction.mu_k", 0.4), ("contact.friction.mu_s", 0.4001)];
+    let own = at(&text, &moved(vec![0.5, 1.0, 1.5]), &settings, 1e-9);
+    assert!(own.inexact.is_empty(), "{:?}", own.inexact);
+    assert!(own.slopes.iter().any(|s| *s != 0.0) && own.slopes.iter().all(|s| s.is_finite()), "{:?}", own.slopes);
+}

@@ -1,6 +1,8 @@
 //! Fits against truths that are known.
 mod decay;
+mod drives;
 mod events;
+mod paths;
 mod several;
 mod slopes;
 mod step;

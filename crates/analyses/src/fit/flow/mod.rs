@@ -192,6 +192,25 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         Ok(self.out)
     }
 
+    /// Derivatives over the step just taken: at its stages, then at its end.
+    fn step_tangent(&mut self, taken: Taken) -> Result<(), Trouble> {
+        let (n, width) = (self.dynamics.n, self.width());
+        let stages = self.adaptive.inner().2.nodes().len();
+        let Some(sense) = &mut self.sense else {
+            for (k, inside) in self.adaptive.inside.iter().enumerate() {
+                self.nodes[k + 1] = self.asked.quantity.of(n, &inside.y, &inside.at);
+            }
+            self.nodes[stages] = self.asked.quantity.of(n, &self.stand.y, &self.dynamics.at);
+            return Ok(());
+        };
+        let (nodes, modes, quantity) = (&mut self.nodes, &self.stand.modes[..], self.asked.quantity);
+        self.tangent.step(sense, &mut self.dynamics, &self.adaptive, modes, taken, |k, sense, dynamics, (t, y), s| {
+            let node = &mut nodes[(k + 1) * width..(k + 2) * width];
+            node[0] = quantity.of(n, y, &dynamics.at);
+            sense.observed(quantity, dynamics, (t, y, modes), s, &mut node[1..]);
+        })
+    }
+
     /// The quantity and its derivatives.
     fn width(&self) -> usize {
         1 + self.sense.as_ref().map_or(0, |s| s.count())

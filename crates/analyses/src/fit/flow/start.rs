@@ -1,8 +1,8 @@
-//! Derivatives at the start, and those at the stages of a step.
+//! Derivatives at the start.
 use super::super::duals::Duals;
 use super::super::sense::Sense;
 use super::super::trouble::Trouble;
-use super::{Flow, Taken};
+use super::Flow;
 use crate::model::StartState;
 use crate::start::{adjust, initial, steady_sliding};
 use stickslip_solve::dense::Lu;
@@ -36,24 +36,5 @@ impl Flow<'_, '_, '_, '_> {
             adjust(&self.dynamics, &model.start.scale, s, |old, factor| old * factor).map_err(|e| e.message)?;
         }
         Ok(all)
-    }
-
-    /// Derivatives over the step just taken: at its stages, then at its end.
-    pub(super) fn step_tangent(&mut self, taken: Taken) -> Result<(), Trouble> {
-        let (n, width) = (self.dynamics.n, self.width());
-        let stages = self.adaptive.inner().2.nodes().len();
-        let Some(sense) = &mut self.sense else {
-            for (k, inside) in self.adaptive.inside.iter().enumerate() {
-                self.nodes[k + 1] = self.asked.quantity.of(n, &inside.y, &inside.at);
-            }
-            self.nodes[stages] = self.asked.quantity.of(n, &self.stand.y, &self.dynamics.at);
-            return Ok(());
-        };
-        let (nodes, modes, quantity) = (&mut self.nodes, &self.stand.modes[..], self.asked.quantity);
-        self.tangent.step(sense, &mut self.dynamics, &self.adaptive, modes, taken, |k, sense, dynamics, (t, y), s| {
-            let node = &mut nodes[(k + 1) * width..(k + 2) * width];
-            node[0] = quantity.of(n, y, &dynamics.at);
-            sense.observed(quantity, dynamics, (t, y, modes), s, &mut node[1..]);
-        })
     }
 }

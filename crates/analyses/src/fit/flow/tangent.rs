@@ -51,6 +51,7 @@ struct Linear {
     big: Vec<f64>,
     right: Vec<f64>,
     pivots: Vec<usize>,
+    sizes: Vec<f64>,
     group: Vec<Option<usize>>,
 }
 
@@ -203,6 +204,18 @@ impl Equations<'_> {
         }
     }
 
+    /// The size of the derivatives of an unknown, to a power of two. Those of the logarithm of a velocity that passes zero
+    /// are larger than all others by twenty decades and more: a pivot among entries that do not know of that would take
+    /// the small for the difference of two large.
+    fn size(&self, i: usize) -> f64 {
+        let (m, stages) = (self.m, self.stages());
+        let start = (0..self.count).map(|p| self.s0[p * m + i].abs());
+        let by = (0..self.count * stages).map(|at| (self.h * self.by[at * m + i]).abs());
+        let largest = start.chain(by).fold(0.0, f64::max);
+        let power = f64::from_bits(largest.to_bits() & f64::INFINITY.to_bits());
+        if power > 0.0 && power.is_finite() { power } else { 1.0 }
+    }
+
     /// Unknowns that read each other and some that are known already.
     fn solve_for(
         &self,
@@ -216,7 +229,9 @@ impl Equations<'_> {
         if size > MOST_UNKNOWNS {
             return Err("more unknowns that read each other than are solved for at once");
         }
-        let Linear { big, right, pivots, .. } = room;
+        let Linear { big, right, pivots, sizes, .. } = room;
+        sizes.clear();
+        sizes.extend(own.iter().map(|i| self.size(*i)));
         big.clear();
         big.resize(size * size, 0.0);
         right.resize(self.count * size, 0.0);
@@ -228,6 +243,7 @@ impl Equations<'_> {
                 let line = &mut big[(k * width + a) * size..(k * width + a + 1) * size];
                 row.iter().enumerate().for_each(|(j, x)| line[j * width + a] += x / self.h);
                 own.iter().enumerate().for_each(|(b, j)| line[k * width + b] -= self.entry(k, *i, *j));
+                line.iter_mut().enumerate().for_each(|(column, x)| *x *= sizes[column % width]);
                 // Rates of a light block are larger than all others by ten decades and more. As such a row stands, the
                 // coupling of its stages would be taken for a pivot, and would bury the rows of the others.
                 let largest = line.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -246,7 +262,7 @@ impl Equations<'_> {
         for (p, right) in right.chunks_exact_mut(size).enumerate() {
             substitute::<0>(size, big, pivots, right);
             for k in 0..stages {
-                own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = right[k * width + a]);
+                own.iter().enumerate().for_each(|(a, i)| out[self.place(k, p, *i)] = sizes[a] * right[k * width + a]);
             }
         }
         Ok(())
