@@ -2,6 +2,7 @@
 mod given;
 mod implicit;
 mod paced;
+mod rows;
 
 use super::duals::{Duals, Instant, Limit, shift};
 use super::flow::{Taken, Tangent};
@@ -10,50 +11,12 @@ use super::trouble::Trouble;
 use crate::dynamics::{Dynamics, Moving, Seeds};
 use crate::hysteresis::{Carrier, Forced, Here};
 use crate::transient::Adaptive;
-use given::Given;
-use stickslip_laws::{Event, Mode, norm};
+use given::{Given, Turn};
+pub use rows::{Asked, Observed};
+use stickslip_laws::Event;
 
 /// Part by which states and rates before and after an event may differ and be the same.
 const SAME: f64 = 1e-9;
-/// A displacement of a record is passed at a row where the path is at it to this part of its range.
-const PASSED: f64 = 1e-9;
-
-/// What is looked at along a path.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Observed {
-    /// Friction force over normal force.
-    Coefficient,
-    /// Friction force.
-    Force,
-    /// How far the point has come.
-    Slip,
-    /// How fast it goes.
-    Velocity,
-}
-
-impl Observed {
-    /// By the name of a column.
-    pub fn of(name: &str) -> Option<Observed> {
-        let all = [
-            ("friction", Observed::Coefficient),
-            ("force", Observed::Force),
-            ("displacement", Observed::Slip),
-            ("velocity", Observed::Velocity),
-        ];
-        all.iter().find(|(known, _)| *known == name).map(|(_, observed)| *observed)
-    }
-}
-
-/// What is asked of a path.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
-    /// What is looked at.
-    pub observed: Observed,
-    /// Rising times at which the derivatives are asked for.
-    pub times: &'a [f64],
-    /// Displacements that are passed at these, where those are what is given.
-    pub over: Option<&'a [f64]>,
-}
 
 /// Derivatives along a path under way.
 ///
@@ -82,8 +45,8 @@ pub struct Along<'a> {
     given: Option<Given>,
     /// The law with derivatives in parameters, states, velocity and time, once these were asked for.
     whole: Option<Option<Seeds>>,
-    /// Changes of the time of an event from which the motion has not yet gone on.
-    turned: Option<Vec<f64>>,
+    /// An event from which the motion has not yet gone on.
+    turned: Option<Turn>,
     /// Derivatives of what was asked for, time after time.
     slopes: Vec<f64>,
     /// Times at which they were.
@@ -154,68 +117,6 @@ impl<'a> Along<'a> {
         (0..self.duals.seeds.len()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
     }
 
-    /// Derivatives of friction as it is in a row, or of its coefficient.
-    fn friction_in_row(&mut self, here: &Here, coefficient: bool) -> Result<Vec<f64>, Trouble> {
-        let at = here.dynamics.at[0];
-        let mut slopes = self.held.clone();
-        if here.dynamics.sites[0].cone {
-            // The program gives the direction of friction, and a frame that spins turns what stick holds: its size alone
-            // changes with the parameters.
-            let size = norm(&at.f);
-            if size == 0.0 && here.dynamics.sites[0].plane && slopes.iter().any(|x| *x != 0.0) {
-                return Err("friction without a direction".into());
-            }
-            let along = if size > 0.0 { at.f[0] / size } else { here.modes[0].sign() };
-            slopes.iter_mut().for_each(|x| *x *= along);
-        }
-        if coefficient {
-            let loads = self.loads(here.dynamics);
-            slopes.iter_mut().zip(&loads).for_each(|(x, load)| *x = (*x - at.f[0] / at.n * load) / at.n);
-        }
-        Ok(slopes)
-    }
-
-    /// Derivatives of how far the point has come at a time.
-    fn slip_in_row(&self, t: f64) -> Vec<f64> {
-        let mut slopes = self.moved.clone();
-        slopes.resize(self.duals.seeds.len(), self.since.map_or(0.0, |since| t - since));
-        slopes
-    }
-
-    /// Derivatives of what is looked at.
-    fn observed(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
-        match self.asked.observed {
-            Observed::Coefficient => self.friction_in_row(here, true),
-            Observed::Force => self.friction_in_row(here, false),
-            Observed::Slip => Ok(self.slip_in_row(here.t)),
-            Observed::Velocity => self.velocity_in_row(here),
-        }
-    }
-
-    /// Where a displacement is passed changes in time, and what is looked at with it.
-    fn passed(&self, here: &Here, over: &[f64], rates: [f64; 2], slopes: &mut [f64]) -> Result<(), Trouble> {
-        let slip = self.slip_in_row(here.t);
-        if slip.iter().all(|slip| *slip == 0.0) {
-            return Ok(());
-        }
-        let all = self.asked.over.unwrap_or_default();
-        let (low, high) = all.iter().fold((0.0f64, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
-        if over.iter().any(|x| (x - here.travel).abs() > PASSED * (high - low)) {
-            return Err(Trouble::at(here.t, "a displacement that is met between rows, or at a turn"));
-        }
-        let rate = match self.asked.observed {
-            Observed::Coefficient => rates[0],
-            Observed::Force => rates[1],
-            Observed::Slip | Observed::Velocity => f64::NAN,
-        };
-        let velocity = here.dynamics.at[0].slip[0];
-        slopes.iter_mut().zip(&slip).for_each(|(x, slip)| *x -= rate * slip / velocity);
-        match slopes.iter().all(|x| x.is_finite()) {
-            true => Ok(()),
-            false => Err(Trouble::at(here.t, "a displacement at which the path rests")),
-        }
-    }
-
     /// How the time of an event changes with each parameter: not at all for what changes nothing. A guard that jumps, as
     /// a direction does where a force passes zero, does not tell how its time changes: that matters only where something
     /// changes with it.
@@ -280,11 +181,15 @@ impl Carrier for Along<'_> {
                 }
             },
             // What follows an event on the way happens when that does.
-            _ => (self.turned.clone().unwrap_or_else(|| vec![0.0; count]), vec![]),
+            _ => match &self.turned {
+                Some(Turn::Known(times)) => (times.clone(), vec![]),
+                _ => (vec![0.0; count], vec![]),
+            },
         };
         let loads = [std::mem::take(&mut self.load), self.loads(here.dynamics)];
         let mut s = std::mem::take(self.s());
-        let Here { dynamics, z, dz, modes, .. } = here;
+        let Here { dynamics, z, dz, modes, t, .. } = here;
+        let before = self.given.as_ref().map(|_| z.to_vec());
         if !after.is_empty() {
             shift(&mut s, dz, &times, 1.0);
         }
@@ -295,38 +200,19 @@ impl Carrier for Along<'_> {
             shift(&mut s, &after, &times, -1.0);
         }
         *self.s() = s;
+        if before.is_some_and(|before| before[..] != *z) {
+            // When the motion turns under a given force changes with the parameters.
+            self.lost = Some(Trouble::at(t, "a law whose memory changes where a given force turns it back"));
+        }
     }
 
     fn hold(&mut self, mut here: Here) {
         self.held = self.friction(&mut here, true);
     }
 
-    fn row(&mut self, mut here: Here, rates: [f64; 2]) {
-        if self.silent {
-            return;
-        }
-        let (cone, times) = (here.dynamics.sites[0].cone, self.asked.times);
-        let held = cone && here.modes[0] == Mode::Stick;
-        let first = times.partition_point(|time| *time < here.t);
-        let rows = first..first + times[first..].iter().take_while(|time| **time == here.t).count();
-        if self.given.is_none() && !held && (!rows.is_empty() || cone) {
-            self.held = self.friction(&mut here, false);
-        }
-        if rows.is_empty() {
-            return;
-        }
-        let over = self.asked.over.map(|over| &over[rows.clone()]);
-        let slopes = self.observed(&mut here).and_then(|mut slopes| {
-            over.map_or(Ok(()), |over| self.passed(&here, over, rates, &mut slopes))?;
-            Ok(slopes)
-        });
-        match slopes {
-            Ok(slopes) => {
-                let wide = slopes.len();
-                self.met = self.met.max(rows.end);
-                rows.for_each(|row| self.slopes[row * wide..(row + 1) * wide].copy_from_slice(&slopes));
-            }
-            Err(why) => self.lost = Some(why),
+    fn row(&mut self, here: Here, rates: [f64; 2]) {
+        if !self.silent {
+            self.lost = self.keep(here, rates).err();
         }
     }
 
@@ -372,11 +258,7 @@ impl Carrier for Along<'_> {
     }
 
     fn resume(&mut self, here: Here) {
-        if let Some(times) = self.turned.take() {
-            shift(self.s(), here.dz, &times, -1.0);
-            let velocity = here.dynamics.at[0].slip[0];
-            self.moved.iter_mut().zip(&times).for_each(|(moved, time)| *moved -= velocity * time);
-        }
+        self.lost = self.resume_given(here).err();
     }
 
     fn lose(&mut self, why: &'static str) {

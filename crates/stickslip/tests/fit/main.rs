@@ -2,6 +2,7 @@
 mod decay;
 mod drives;
 mod events;
+mod forced;
 mod paths;
 mod several;
 mod slopes;

@@ -45,7 +45,7 @@ pub fn compare(text: &str, seen: &Seen, quantity: &str, settings: &[(&str, f64)]
     compare_to(CLOSE, text, seen, quantity, settings, rtol)
 }
 
-fn compare_to(
+pub fn compare_to(
     close: f64,
     text: &str,
     seen: &Seen,
@@ -112,7 +112,7 @@ pub fn forces(x: Vec<f64>) -> Seen<'static> {
 }
 
 /// Numbers of an example, by their paths: those that its text gives.
-fn numbers(values: &Values, below: &str, example: &str) -> Vec<(String, f64)> {
+pub fn numbers(values: &Values, below: &str, example: &str) -> Vec<(String, f64)> {
     let mut all = vec![];
     for (name, given) in &values.0 {
         let named =

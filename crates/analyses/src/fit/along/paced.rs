@@ -1,7 +1,7 @@
 //! Stretches at whose end a force is met, and motions so fast that nothing else happens.
 use super::super::duals::{Instant, shift};
 use super::super::trouble::Trouble;
-use super::{Along, Observed};
+use super::Along;
 use crate::hysteresis::Here;
 
 /// A force that changes by less than this part of it over a stretch does not tell how far the stretch goes.
@@ -103,19 +103,5 @@ impl Along<'_> {
         shift(self.s(), rates, &times, 1.0);
         self.moved.iter_mut().zip(&times).for_each(|(moved, time)| *moved += velocity * time);
         Ok(())
-    }
-
-    /// Derivatives of the velocity in a row.
-    pub(super) fn velocity_in_row(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
-        debug_assert_eq!(self.asked.observed, Observed::Velocity);
-        let wide = self.duals.seeds.len();
-        if self.given.is_some() && !here.dynamics.sites[0].cone {
-            let mut slopes = self.given_velocity(here)?;
-            slopes.resize(wide, 0.0);
-            return Ok(slopes);
-        }
-        let mut slopes = vec![0.0; self.count];
-        slopes.resize(wide, if self.since.is_some() { 1.0 } else { 0.0 });
-        Ok(slopes)
     }
 }
