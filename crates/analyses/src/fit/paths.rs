@@ -164,8 +164,11 @@ impl Paths<'_> {
         quantities: &[&str],
         along: Option<&mut Along>,
     ) -> Result<Vec<Vec<f64>>, String> {
-        let probe =
-            |quantity: &&str| Probe { quantity: quantity.to_string(), contact: None, over: Over::Times(times.to_vec()) };
+        let probe = |quantity: &&str| Probe {
+            quantity: quantity.to_string(),
+            contact: None,
+            over: Over::Times(times.to_vec()),
+        };
         let output = Output { probes: quantities.iter().map(probe).collect(), brief: true, ..Output::default() };
         let out = self.run(model, &Context { stop: self.context.stop, output, ..Context::default() }, along)?;
         match out.verdict() {

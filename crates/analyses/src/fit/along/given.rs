@@ -36,9 +36,8 @@ impl Along<'_> {
     /// evaluated.
     pub(super) fn linearise(&mut self, here: &mut Here) -> Linearised {
         let (count, states) = (self.count, here.z.len());
-        let asked = self.with_whole(here, |here, seeds, moving| {
-            here.dynamics.changes(here.z, here.dz, here.modes, seeds, moving)
-        });
+        let asked = self
+            .with_whole(here, |here, seeds, moving| here.dynamics.changes(here.z, here.dz, here.modes, seeds, moving));
         match asked {
             Some(changes) => Linearised { count, states, friction: changes.friction, rates: changes.states },
             None => Linearised::unknown(count, states),

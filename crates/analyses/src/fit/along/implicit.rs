@@ -115,7 +115,13 @@ impl Equations<'_> {
     }
 
     /// Takes the derivatives of the states and of the distance from the start to the end of the step.
-    pub(super) fn solve(self, start: &[f64], end: &[f64], s: &mut [f64], moved: &mut [f64]) -> Result<(), &'static str> {
+    pub(super) fn solve(
+        self,
+        start: &[f64],
+        end: &[f64],
+        s: &mut [f64],
+        moved: &mut [f64],
+    ) -> Result<(), &'static str> {
         let (m, states, count) = (self.width(), self.scales.len(), self.count);
         let stages = self.mass.len() / (m * m);
         let size = stages * m;

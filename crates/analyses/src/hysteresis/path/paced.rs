@@ -94,14 +94,7 @@ impl Path<'_> {
     }
 
     /// The travel at whose end the force is `target`; the path is there.
-    fn find_travel(
-        &mut self,
-        before: &Before,
-        to: f64,
-        target: f64,
-        scale: f64,
-        guess: f64,
-    ) -> Result<f64, Ended> {
+    fn find_travel(&mut self, before: &Before, to: f64, target: f64, scale: f64, guess: f64) -> Result<f64, Ended> {
         let attempt = |path: &mut Self, travel: f64| -> Result<f64, Ended> {
             path.restore(before);
             path.pace_to(to, travel).map_err(Ended::Failed)?;
