@@ -4,7 +4,7 @@ mod implicit;
 mod paced;
 mod rows;
 
-use super::duals::{Duals, Instant, Limit, shift};
+use super::duals::{Duals, Instant, Limit, same, shift};
 use super::flow::{Taken, Tangent};
 use super::sense::Sense;
 use super::trouble::Trouble;
@@ -14,9 +14,6 @@ use crate::transient::Adaptive;
 use given::{Given, Turn};
 pub use rows::{Asked, Observed};
 use stickslip_laws::Event;
-
-/// Part by which states and rates before and after an event may differ and be the same.
-const SAME: f64 = 1e-9;
 
 /// Derivatives along a path under way.
 ///
@@ -117,9 +114,8 @@ impl<'a> Along<'a> {
         (0..self.duals.seeds.len()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
     }
 
-    /// How the time of an event changes with each parameter: not at all for what changes nothing. A guard that jumps, as
-    /// a direction does where a force passes zero, does not tell how its time changes: that matters only where something
-    /// changes with it.
+    /// How the time of an event changes with each parameter, and the rates after it. A guard that jumps, as a direction
+    /// does where a force passes zero, does not tell the former: that matters only where something changes with it.
     fn times_of(&mut self, here: &mut Here, k: usize) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
         let Here { dynamics, z, dz, modes, .. } = here;
         let (inner, t, at) = (dynamics.held_inner(), dynamics.time(), dynamics.at[0]);
@@ -130,12 +126,14 @@ impl<'a> Along<'a> {
         dynamics.set_inner(inner);
         let _ = dynamics.evaluate(t, z, modes, &mut again);
         dynamics.at[0] = at;
-        let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()));
-        if same(z, &then) && same(dz, &after) {
+        let now = Instant { y: z, dy: dz, modes };
+        let mut rates = dz.to_vec();
+        self.duals.rates_after(dynamics, (0, Event::Guard(k)), now, &mut rates);
+        if same(&rates, &after) {
             return Ok((vec![0.0; self.duals.seeds.len()], after));
         }
         let s = std::mem::take(self.s());
-        let times = self.duals.times(dynamics, Limit::Guard(k), Instant { y: z, dy: dz, modes }, &s);
+        let times = self.duals.times(dynamics, Limit::Guard(k), now, &s);
         *self.s() = s;
         Ok((times?, after))
     }
@@ -188,22 +186,21 @@ impl Carrier for Along<'_> {
         };
         let loads = [std::mem::take(&mut self.load), self.loads(here.dynamics)];
         let mut s = std::mem::take(self.s());
-        let Here { dynamics, z, dz, modes, t, .. } = here;
-        let before = self.given.as_ref().map(|_| z.to_vec());
+        let Here { dynamics, z, dz, modes, .. } = here;
         if !after.is_empty() {
             shift(&mut s, dz, &times, 1.0);
         }
+        let now = Instant { y: z, dy: dz, modes };
+        if let Some(Turn::Unknown(rates)) = &mut self.turned {
+            self.duals.rates_after(dynamics, (0, event), now, &mut rates[..z.len()]);
+        }
         let jump = matches!(event, Event::Load { .. }).then_some([&loads[0][..], &loads[1][..]]);
-        self.duals.tell(dynamics, (0, event), Instant { y: z, dy: dz, modes }, &times, jump, &mut s);
+        self.duals.tell(dynamics, (0, event), now, &times, jump, &mut s);
         dynamics.tell(0, event, z);
         if !after.is_empty() {
             shift(&mut s, &after, &times, -1.0);
         }
         *self.s() = s;
-        if before.is_some_and(|before| before[..] != *z) {
-            // When the motion turns under a given force changes with the parameters.
-            self.lost = Some(Trouble::at(t, "a law whose memory changes where a given force turns it back"));
-        }
     }
 
     fn hold(&mut self, mut here: Here) {
@@ -254,7 +251,12 @@ impl Carrier for Along<'_> {
     }
 
     fn tell_forced(&mut self, here: Here, guard: usize, rate: f64) {
-        self.lost = self.turn_given(here, guard, rate).err();
+        self.turn_given(here, guard, rate);
+    }
+
+    fn turn(&mut self, here: Here) {
+        let velocity = here.dynamics.at[0].slip[0];
+        self.turned = Some(Turn::Unknown(here.dz.iter().copied().chain([velocity]).collect()));
     }
 
     fn resume(&mut self, here: Here) {

@@ -6,6 +6,8 @@ use stickslip_laws::{Event, Mode};
 
 /// Why the time of an event has no derivative.
 pub const GRAZED: &str = "an event that is only grazed";
+/// Part by which rates may differ and be the same.
+const SAME: f64 = 1e-9;
 /// The rate of what vanishes is none where its parts cancel to this.
 const CANCELS: f64 = 1e-8;
 
@@ -127,6 +129,16 @@ impl Duals {
         }
     }
 
+    /// What telling a law of an event makes of rates.
+    pub fn rates_after(&self, dynamics: &mut Dynamics, told: (usize, Event<f64>), at: Instant, rates: &mut [f64]) {
+        let m = rates.len();
+        let (mut s, mut times) = (vec![0.0; (m + 1) * m], vec![0.0; m + 1]);
+        s[..m].copy_from_slice(rates);
+        times[0] = 1.0;
+        self.tell_with(&self.still, dynamics, told, at, &times, None, &mut s);
+        rates.copy_from_slice(&s[..m]);
+    }
+
     /// Tells a law of an event: `s` are changes of the unknowns along the event, whose time changes by `times`.
     pub fn tell(
         &self,
@@ -137,12 +149,30 @@ impl Duals {
         loads: Option<[&[f64]; 2]>,
         s: &mut [f64],
     ) {
+        self.tell_with(&self.seeds, dynamics, told, at, times, loads, s);
+    }
+
+    fn tell_with(
+        &self,
+        seeds: &Seeds,
+        dynamics: &mut Dynamics,
+        told: (usize, Event<f64>),
+        at: Instant,
+        times: &[f64],
+        loads: Option<[&[f64]; 2]>,
+        s: &mut [f64],
+    ) {
         let before = s.to_vec();
         let moving = Moving { along: Some(&before), time: Some(times), accelerations: None };
-        let accelerations = self.accelerations(dynamics, at, &self.seeds, moving);
+        let accelerations = self.accelerations(dynamics, at, seeds, moving);
         let moving = Moving { accelerations: accelerations.as_deref(), ..moving };
-        dynamics.tell_changes(told, at.y, &self.seeds, moving, loads, s);
+        dynamics.tell_changes(told, at.y, seeds, moving, loads, s);
     }
+}
+
+/// Whether rates before an event, as it leaves them, are those after it: then its time does not matter.
+pub fn same(before: &[f64], after: &[f64]) -> bool {
+    before.iter().zip(after).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()))
 }
 
 /// Moves changes of the unknowns along with the time of an event: by their rates times that.

@@ -38,6 +38,9 @@ const BRANCH: usize = 0;
 const LOW: usize = 1;
 const HIGH: usize = 2;
 
+/// Slip that is slower than this part of `turn` only begins.
+const BEGINS: f64 = 1e-6;
+
 impl<S: Scalar, const D: usize> Law<S, D> for TwoBranch<S>
 where
     Nested: Law<S, D>,
@@ -74,10 +77,15 @@ where
     }
 
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
-        let speed = at.speed();
+        let (speed, faster, least) = (at.speed(), at.speed_rate().re(), BEGINS * self.turn.re());
         match (event, z[BRANCH].re()) {
-            (Event::Enter(Mode::Forward | Mode::Backward), _) if at.speed_rate().re() < 0.0 => z[BRANCH] = S::lit(-1.0),
+            // Slip that only begins grows: the sign of an acceleration that is none is rounding.
+            (Event::Enter(Mode::Forward | Mode::Backward), _) if faster < 0.0 && speed.re() > least => {
+                z[BRANCH] = S::lit(-1.0)
+            }
             (Event::Enter(_), _) => z[BRANCH] = S::lit(1.0),
+            // It grows out of such rounding: no turn.
+            (Event::Guard(0), b) if b.abs() > 0.5 && b * faster > 0.0 => {}
             (Event::Guard(0), b) if b > 0.5 => z.copy_from_slice(&[S::zero(), speed - self.turn, speed]),
             (Event::Guard(0), b) if b < -0.5 => z.copy_from_slice(&[S::zero(), speed, speed + self.turn]),
             (Event::Guard(0), _) => z[BRANCH] = S::lit(1.0),
@@ -99,5 +107,39 @@ where
             Law::<S, D>::fits(law)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactGroup, FrictionKind, Given, Values};
+
+    fn law() -> Box<dyn ContactGroup> {
+        let branch = |mu: f64| Given::law("coulomb", [("mu", mu.into())]).unwrap();
+        let given = [("accelerating", branch(0.4)), ("decelerating", branch(0.3)), ("turn", 2e-3.into())];
+        let given: Vec<(String, Given)> = given.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        let kind = FrictionKind::named("two-branch").unwrap();
+        kind.build(&[Values::resolve(kind.params, kind.one_of, &given).unwrap()], 1, 1).unwrap()
+    }
+
+    /// Where the accelerating branch begins at what stick holds, slip begins without an acceleration, and its sign is
+    /// rounding: it grows all the same. Slip that was there before may well slow down.
+    #[test]
+    fn slip_that_begins_accelerates() {
+        for (speed, rate, branch) in [(1e-17, -1e-14, 1.0), (0.1, -1e-14, -1.0), (0.1, 3.0, 1.0)] {
+            let mut at = Slide::new([speed, 0.0], 10.0).with_mode(Mode::Forward);
+            at.acceleration = [rate, 0.0];
+            let mut z = [0.0; 3];
+            law().on(0, Event::Enter(Mode::Forward), &at, &mut z);
+            assert_eq!(z[BRANCH], branch, "{speed} {rate}");
+            // What then comes out of rounding is no turn; what ends is.
+            at.acceleration = [branch * 1e-15, 0.0];
+            law().on(0, Event::Guard(0), &at, &mut z);
+            assert_eq!(z[BRANCH], branch, "{speed} {rate}");
+            at.acceleration = [branch * -1e-15, 0.0];
+            law().on(0, Event::Guard(0), &at, &mut z);
+            assert_eq!(z[BRANCH], 0.0, "{speed} {rate}");
+        }
     }
 }

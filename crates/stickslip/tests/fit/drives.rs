@@ -119,3 +119,38 @@ fn motions_under_programs_agree_with_differences_of_runs() {
         assert!(done.is_ok(), "{name}: {done:?}");
     }
 }
+
+/// Two masses with a contact each, on a belt and under a force; smoothed and compliant friction.
+#[test]
+fn other_structures_and_formulations_agree_with_differences_of_runs() {
+    let analysis = "[analysis]\nkind = 'transient'\nduration = 3\n";
+    let two = |drive: &str| {
+        format!(
+            "structure = {{ kind = 'lumped', mass = [[2, 0], [0, 1]], stiffness = [[90, -40], [-40, 40]], \
+             damping = [[0.4, 0], [0, 0.2]], coordinates = ['x', 'y'] }}\ndrive = {{ {drive} }}\n\
+             [[contact]]\nname = 'a'\ntangent = [1, 0]\nnormal = {{ law = 'constant', force = 10 }}\n\
+             friction = {{ law = 'coulomb', mu_s = 0.5, mu_k = 0.3 }}\n\
+             [[contact]]\nname = 'b'\ntangent = [0, 1]\nnormal = {{ law = 'constant', force = 5 }}\n\
+             friction = {{ law = 'stribeck', mu_s = 0.5, mu_k = 0.3, v_s = '10 cm/s' }}\n{analysis}"
+        )
+    };
+    let one = |formulation: &str| {
+        format!(
+            "structure = {{ kind = 'spring-block', mass = 2, stiffness = 50, damping = 0.4 }}\n\
+             drive = {{ kind = 'belt', velocity = '0.15 m/s' }}\nformulation = {{ {formulation} }}\n[contact]\n\
+             normal = {{ law = 'constant', force = 10 }}\nfriction = {{ law = 'coulomb', mu = 0.3 }}\n{analysis}"
+        )
+    };
+    let of_two = [("contact.a.friction.mu_k", 0.3), ("contact.b.friction.v_s", 0.1), ("structure.mass[1][1]", 1.0)];
+    let of_one = [("contact.friction.mu", 0.3), ("contact.normal.force", 10.0), ("structure.mass", 2.0)];
+    let times: Vec<f64> = (1..30).map(|i| 0.0941 * f64::from(i)).collect();
+    for (text, settings) in [
+        (two("kind = 'belt', velocity = '0.15 m/s'"), &of_two),
+        (two("kind = 'force', force = ['12*sin(6.9*t)', 0]"), &of_two),
+        (one("kind = 'regularised', shape = 'tanh', width = '1 mm/s'"), &of_one),
+        (one("kind = 'compliant', k_t = '1e4 N/m'"), &of_one),
+    ] {
+        let done = compare(&text, &moved(times.clone()), "x", settings, 1e-12);
+        assert!(done.is_ok(), "{done:?}\n{text}");
+    }
+}

@@ -1,4 +1,5 @@
 //! Fits against truths that are known.
+mod all_laws;
 mod decay;
 mod drives;
 mod events;

@@ -2,7 +2,7 @@
 use super::super::duals::{GRAZED, Instant, shift};
 use super::super::trouble::Trouble;
 use super::implicit::{Equations, Linearised};
-use super::{Along, SAME};
+use super::Along;
 use crate::dynamics::{Enters, Moving, Seeds};
 use crate::hysteresis::{Forced, Here};
 use stickslip_laws::{Event, Mode};
@@ -12,6 +12,8 @@ use stickslip_structures::Signal;
 /// Part of a step before its end at which the equations are differentiated where it ends on an event.
 const BEFORE: f64 = 1e-9;
 
+/// Part of their largest by which rates may differ and be the same.
+const SAME: f64 = 1e-9;
 /// The rate of what vanishes at an event is none where its parts cancel to this.
 const CANCELS: f64 = 1e-8;
 
@@ -27,7 +29,8 @@ pub(super) struct Given {
 pub(super) enum Turn {
     /// Its time changes by this with each parameter, and the derivatives are those along it.
     Known(Vec<f64>),
-    /// Its time is not known: rates of the states and the velocity before it, which must be those after it.
+    /// Its time is not known: rates of the states and the velocity before it, as it leaves them. They must be those after
+    /// it.
     Unknown(Vec<f64>),
 }
 
@@ -163,24 +166,28 @@ impl Along<'_> {
     }
 
     /// Tells the law of a guard.
-    pub(super) fn turn_given(&mut self, mut here: Here, guard: usize, rate: f64) -> Result<(), Trouble> {
+    pub(super) fn turn_given(&mut self, mut here: Here, guard: usize, rate: f64) {
         let times = self.guard_times(&mut here, guard, rate);
-        let Here { dynamics, z, dz, modes, t, .. } = here;
+        let Here { dynamics, z, dz, modes, .. } = here;
         let (velocity, event) = (dynamics.at[0].slip[0], Event::Guard(guard));
-        let (before, known) = (z.to_vec(), times.is_some());
-        let times = times.unwrap_or_else(|| vec![0.0; self.duals.seeds.len()]);
+        let now = Instant { y: z, dy: dz, modes };
+        let turn = match times {
+            Some(times) => Turn::Known(times),
+            None => {
+                let mut rates = dz.to_vec();
+                self.duals.rates_after(dynamics, (0, event), now, &mut rates);
+                rates.push(velocity);
+                Turn::Unknown(rates)
+            }
+        };
+        let times = if let Turn::Known(times) = &turn { times.clone() } else { vec![0.0; self.duals.seeds.len()] };
         let mut s = std::mem::take(self.s());
         shift(&mut s, dz, &times, 1.0);
         self.moved.iter_mut().zip(&times).for_each(|(moved, time)| *moved += velocity * time);
-        self.duals.tell(dynamics, (0, event), Instant { y: z, dy: dz, modes }, &times, None, &mut s);
+        self.duals.tell(dynamics, (0, event), now, &times, None, &mut s);
         dynamics.tell(0, event, z);
         *self.s() = s;
-        let same = z.iter().zip(&before).all(|(a, b)| (a - b).abs() <= SAME * a.abs().max(b.abs()));
-        self.turned = Some(match known {
-            true => Turn::Known(times),
-            false => Turn::Unknown(dz.iter().copied().chain([velocity]).collect()),
-        });
-        if known || same { Ok(()) } else { Err(Trouble::at(t, GRAZED)) }
+        self.turned = Some(turn);
     }
 
     /// The motion goes on after an event.

@@ -1,5 +1,5 @@
 //! Events of a motion with derivatives: their times change with the parameters, and so does what follows.
-use super::super::duals::{GRAZED, Instant, Limit, shift};
+use super::super::duals::{GRAZED, Instant, Limit, same, shift};
 use super::super::sense::{Neighbours, Sense};
 use super::super::stencil::{STENCIL, slope};
 use super::super::trouble::Trouble;
@@ -26,16 +26,26 @@ impl Flow<'_, '_, '_, '_> {
             return Err(Trouble::at(self.stand.t, format!("{MOST_AT_ONCE} events: no mode lasts")));
         }
         let (dynamics, stand) = (&mut self.dynamics, &mut self.stand);
-        let s = &mut self.tangent.s;
+        let (s, times) = (&mut self.tangent.s, &mut self.times);
+        // What fails at once after an event happens when that does.
+        let follows = matches!(what, Happens::Found(_)) && self.adaptive.follows;
         match self.sense.as_deref_mut() {
             None => stand.happen(dynamics, what, &mut tell_plainly),
             Some(Sense::Dual(duals)) => {
                 let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
-                let times = match what {
-                    Happens::Found(found) => duals.times(dynamics, limit_of(found)?, at, s)?,
-                    _ => vec![0.0; duals.seeds.len()],
-                };
-                shift(s, &stand.dy, &times, 1.0);
+                let mut untimed = None;
+                match what {
+                    Happens::Found(_) if follows => {}
+                    Happens::Found(found) => match duals.times(dynamics, limit_of(found)?, at, s) {
+                        Ok(found) => *times = found,
+                        Err(why) => untimed = Some((why, stand.dy.clone())),
+                    },
+                    _ => times.fill(0.0),
+                }
+                if untimed.is_some() {
+                    times.fill(0.0);
+                }
+                shift(s, &stand.dy, times, 1.0);
                 let count = duals.seeds.len();
                 let load = |dynamics: &Dynamics, i: usize| -> Vec<f64> {
                     (0..count).map(|p| dynamics.load_changes(i, &duals.seeds, p)).collect()
@@ -48,19 +58,23 @@ impl Flow<'_, '_, '_, '_> {
                     let after = load(dynamics, told.0);
                     let jump = matches!(told.1, Event::Load { .. }).then_some([&before[told.0][..], &after[..]]);
                     let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
-                    duals.tell(dynamics, told, at, &times, jump, s);
+                    if let Some((_, rates)) = &mut untimed {
+                        duals.rates_after(dynamics, told, at, rates);
+                    }
+                    duals.tell(dynamics, told, at, times, jump, s);
                     tell_plainly(dynamics, told, stand);
                 })?;
-                shift(s, &stand.dy, &times, -1.0);
-                Ok(())
+                shift(s, &stand.dy, times, -1.0);
+                untimed.filter(|(_, rates)| !same(rates, &stand.dy)).map_or(Ok(()), |(why, _)| Err(why))
             }
             Some(Sense::Neighbours(all)) => {
                 all.take_over(dynamics);
-                let times = match what {
-                    Happens::Found(found) => event_times(dynamics, all, stand, s, found, h)?,
-                    _ => vec![0.0; all.len()],
-                };
-                shift(s, &stand.dy, &times, 1.0);
+                match what {
+                    Happens::Found(_) if follows => {}
+                    Happens::Found(found) => *times = event_times(dynamics, all, stand, s, found, h)?,
+                    _ => times.fill(0.0),
+                }
+                shift(s, &stand.dy, times, 1.0);
                 let before = stand.clone();
                 let mut told: Vec<Told> = vec![];
                 let guard =
@@ -78,8 +92,8 @@ impl Flow<'_, '_, '_, '_> {
                 // Where laws are told and nothing else happens, neighbours are told the same: they need not settle.
                 let same = matches!(what, Happens::Found(_)).then_some(&told[..]);
                 let same = same.filter(|_| !dynamics.has_rigid());
-                through(all, [&before, stand], (what, same), &times, s)?;
-                shift(s, &stand.dy, &times, -1.0);
+                through(all, [&before, stand], (what, same), times, s)?;
+                shift(s, &stand.dy, times, -1.0);
                 Ok(())
             }
         }?;

@@ -89,6 +89,8 @@ struct Flow<'m, 'a, 's, 'q> {
     stand: Stand,
     at_once: usize,
     last_event: f64,
+    /// How the time of the last event changes with each parameter.
+    times: Vec<f64>,
     sampling: Sampling,
     /// The quantity and its derivatives at the start and at each stage of a step.
     nodes: Vec<f64>,
@@ -121,6 +123,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             stand,
             at_once: 0,
             last_event: f64::NEG_INFINITY,
+            times: vec![0.0; count],
             sampling,
             nodes,
             out: Samples::default(),

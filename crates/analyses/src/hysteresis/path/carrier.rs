@@ -68,6 +68,8 @@ pub trait Carrier {
     fn carry(&mut self, here: Here, step: Forced);
     /// Tells the law of a guard that was found under a given force of this rate.
     fn tell_forced(&mut self, here: Here, guard: usize, rate: f64);
+    /// The motion turns back under a given force.
+    fn turn(&mut self, here: Here);
     /// The motion goes on under a given force.
     fn resume(&mut self, here: Here);
     /// What follows can't be carried.

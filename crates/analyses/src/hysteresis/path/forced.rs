@@ -201,8 +201,9 @@ impl<'m> Path<'m> {
             path.watch().map_err(Ended::Failed)?;
             if let Some(k) = event {
                 path.health.events += 1;
-                if k > 0 {
-                    path.tell_forced(k - 1, force.rate(t.min(path.dynamics.until)));
+                match k.checked_sub(1) {
+                    Some(guard) => path.tell_forced(guard, force.rate(t.min(path.dynamics.until))),
+                    None => path.carry(|carrier, here| carrier.turn(here)),
                 }
                 return Ok(if k == 0 { 0.0 } else { v });
             }

@@ -44,6 +44,8 @@ pub struct Adaptive {
     matrix: Vec<f64>,
     /// Whether anything can happen at all.
     eventful: bool,
+    /// Whether what ended the last step had failed from its beginning on: it follows from what happened before.
+    pub follows: bool,
     /// Whether energy is balanced on the way.
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
@@ -106,6 +108,7 @@ impl Adaptive {
             after: vec![],
             side: vec![],
             eventful: true,
+            follows: false,
             books: true,
             bands: vec![0.0; points],
             near: Near::new(m, stages),
@@ -204,6 +207,7 @@ impl Adaptive {
                         },
                     };
                     self.next = if cut { next.max(h) } else { next };
+                    self.follows = found.is_some_and(|k| self.before[k] * self.side[k] < 0.0);
                     self.take(dynamics, t, modes, length, error, sum);
                     y.copy_from_slice(&self.room.y);
                     dy.copy_from_slice(&self.room.dy);
