@@ -28,10 +28,9 @@ impl Objective<'_> {
         slopes: bool,
         about: &mut Option<Vec<About>>,
     ) -> Result<Answer, String> {
-        // A program on a structure is a motion too; a point without inertia has paths only.
-        let moves = record.of() == Of::Path && record.along.0 == "time";
-        let moves = record.of() == Of::Motion || (moves && record.moved.is_none() && self.fit.each.is_none());
-        let why = if moves && !model.structure.is_empty() {
+        // A program on a structure is a motion too.
+        let moves = record.of() == Of::Path && !model.structure.is_empty() && record.along.0 == "time";
+        let why = if record.of() == Of::Motion || (moves && record.moved.is_none() && self.fit.each.is_none()) {
             let quantity = quantity(record, model).ok_or("the model has no such quantity")?;
             let model = driven(model, record);
             let served = *self.served[i].get_or_insert_with(|| not_served(&model, quantity));

@@ -1,6 +1,7 @@
 //! Derivatives of paths under a given force, in closed form and against differences of whole runs.
 use super::*;
-use crate::slopes::{at, compare, numbers, point};
+use crate::all_laws::numbers;
+use crate::slopes::{at, compare, point};
 use stickslip::analyses::forward::Seen;
 
 fn seen(observed: &'static str, x: Vec<f64>) -> Seen<'static> {
@@ -79,19 +80,28 @@ fn displacements_of_two_elements_under_a_force_are_known_in_closed_form() {
     assert!(own.inexact.is_empty() && own.slopes.iter().all(|s| s.abs() < 1e-11), "{own:?}");
 }
 
-/// Over the displacement the force is that of the curve, whenever it is passed.
+/// Over the displacement the force is that of the curve, whenever it is passed: V(x), and after the turn at u
+/// F - 2 V((u - x)/2).
 #[test]
 fn a_force_over_the_displacement_is_that_of_the_curve() {
-    let text = point(TWO, "{ force = '8*t', duration = 1 }");
+    let text = point(TWO, "{ force = '8*t', duration = 1 }, { force = '8-8*t', duration = 2 }");
     let [(k, f), (l, _)] = ELEMENTS;
-    let x = vec![3.7e-5, 1.13e-4, 1.78e-4, 2.6e-4, 3.71e-4];
+    let x = vec![3.7e-5, 1.13e-4, 1.78e-4, 2.6e-4, 3.71e-4, 3.3e-4, 1.1e-4, 0.1e-4, -0.5e-4];
     let over = Seen { along: "displacement", ..seen("force", x.clone()) };
     let own = at(&text, &over, &OF_TWO, 1e-9);
     assert!(own.inexact.is_empty(), "{:?}", own.inexact);
+    let curve = |u: f64| match u < f / k {
+        true => ((k + l) * u, k + l, [u, u, 0.0, 0.0]),
+        false => (f + l * u, l, [0.0, u, 1.0, 0.0]),
+    };
+    let turn = virgin(8.0);
     for (i, x) in x.iter().enumerate() {
-        let (force, by) = match *x < f / k {
-            true => ((k + l) * x, [*x, *x, 0.0, 0.0]),
-            false => (f + l * x, [0.0, *x, 1.0, 0.0]),
+        let (force, by) = match i < 5 {
+            true => (curve(*x).0, curve(*x).2),
+            false => {
+                let (gone, slope, by) = curve(0.5 * (turn.0 - x));
+                (8.0 - 2.0 * gone, std::array::from_fn(|p| -2.0 * by[p] - slope * turn.2[p]))
+            }
         };
         agree(&own.values[i..i + 1], &[force], &[1.0], 1e-10, &format!("{x}"));
         agree(&own.slopes[5 * i..5 * i + 5], &in_parameters(by), &[1e-3, 1e-3, 1.0, 1.0, 1.0], 1e-9, &format!("{x}"));
@@ -241,15 +251,11 @@ fn programs_of_forces_agree_with_differences_of_runs() {
         let done = compare(&point(law, steps), &seen(observed, times), quantity, settings, 1e-12);
         wrong.extend(done.err().map(|why| format!("{law}, {steps}, {observed}: {why}")));
     }
-    for formulation in
-        ["kind = 'regularised'\nshape = 'tanh'\nwidth = '1 mm/s'", "kind = 'compliant'\nk_t = 2e4\nc_t = 50"]
-    {
-        let law = point("law = 'coulomb', mu_s = 0.3, mu_k = 0.3", "{ force = '2*sin(2*t)', duration = 2 }");
-        let (text, settings) = (format!("{law}[formulation]\n{formulation}\n"), [("contact.normal.force", 10.0)]);
-        let times = (1..=17).map(|i| 0.11 * f64::from(i)).collect();
-        let done = compare(&text, &seen("displacement", times), "slip", &settings, 1e-12);
-        wrong.extend(done.err().map(|why| format!("{formulation}: {why}")));
-    }
+    let law = point("law = 'coulomb', mu_s = 0.3, mu_k = 0.3", "{ force = '2*sin(2*t)', duration = 2 }");
+    let text = format!("{law}[formulation]\nkind = 'regularised'\nshape = 'tanh'\nwidth = '1 mm/s'\n");
+    let times = (1..=17).map(|i| 0.11 * f64::from(i)).collect();
+    let done = compare(&text, &seen("displacement", times), "slip", &[("contact.normal.force", 10.0)], 1e-12);
+    wrong.extend(done.err().map(|why| format!("regularised: {why}")));
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -360,4 +366,28 @@ fn paths_of_all_laws_under_a_force_agree_with_differences_of_runs() {
         "iwan-series",
     ];
     assert_eq!(tried, all);
+}
+
+/// A record of the force over the displacement, under a program of the force: elements are found by exact derivatives.
+#[test]
+fn a_fit_under_a_force_finds_the_elements() {
+    let folder = folder("forced");
+    let x: Vec<f64> = (1..=30).map(|i| 0.95e-5 * f64::from(i)).collect();
+    let over = Seen { along: "displacement", ..seen("force", x.clone()) };
+    let truth = at(&point(TWO, "{ force = '9*t', duration = 1 }"), &over, &OF_TWO[..1], 1e-9);
+    write(&folder, "f.csv", "u [m],F [N]", &[&x, &truth.values]);
+    let law = "law = 'iwan', stiffness = ['15 N/mm', '13 N/mm'], mu = [0.45, 0.6]";
+    let parameters: Vec<String> = OF_TWO[..3].iter().map(|(path, _)| format!("{{ parameter = '{path}' }}")).collect();
+    let fit = format!(
+        "kind = 'fit'\nparameters = [{}]\n[[analysis.records]]\nof = 'force-displacement'\nfile = 'f.csv'\n\
+         columns = {{ displacement = 'u', force = 'F' }}\n",
+        parameters.join(", ")
+    );
+    let text = point(law, "{ force = '9*t', duration = 1 }").replace("kind = 'hysteresis'\n", &fit);
+    let out = run(&folder, &text, &[]);
+    for (path, wanted) in &OF_TWO[..3] {
+        let found = value(&out, path);
+        assert!((found / wanted - 1.0).abs() < 1e-6, "{path}: {found}, not {wanted}: {:?}", out.reason);
+    }
+    assert!(!out.health.notes.iter().any(|note| note.contains("differences")), "{:?}", out.health.notes);
 }

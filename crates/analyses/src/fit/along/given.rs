@@ -1,8 +1,8 @@
 //! A given force: the slip velocity follows from it at every instant.
 use super::super::duals::{GRAZED, Instant, shift};
 use super::super::trouble::Trouble;
-use super::implicit::{Equations, Linearised};
 use super::Along;
+use super::implicit::{Equations, Linearised};
 use crate::dynamics::{Enters, Moving, Seeds};
 use crate::hysteresis::{Forced, Here};
 use stickslip_laws::{Event, Mode};
