@@ -35,8 +35,9 @@ pub struct Along<'a> {
     moved: Vec<f64>,
     /// When the stretch under way began.
     since: Option<f64>,
-    /// Whether what happens leaves no rows, and the derivatives of the force that is then reached.
-    silent: bool,
+    /// While no rows are left because all happens at once: whether at a speed that depends on the law.
+    silent: Option<bool>,
+    /// Derivatives of the force that is then reached.
     wanted: Vec<f64>,
     /// The force that is given.
     given: Option<Given>,
@@ -67,7 +68,7 @@ impl<'a> Along<'a> {
             load: vec![0.0; wide],
             moved: vec![0.0; count],
             since: None,
-            silent: false,
+            silent: None,
             wanted: vec![0.0; count],
             given: None,
             whole: None,
@@ -208,7 +209,7 @@ impl Carrier for Along<'_> {
     }
 
     fn row(&mut self, here: Here, rates: [f64; 2]) {
-        if !self.silent {
+        if self.silent.is_none() {
             self.lost = self.keep(here, rates).err();
         }
     }
@@ -225,12 +226,12 @@ impl Carrier for Along<'_> {
         self.lost = self.leave(here, part).err();
     }
 
-    fn at_once(&mut self) {
-        self.silent = true;
+    fn at_once(&mut self, found: bool) {
+        self.silent = Some(found);
+        self.forget_velocity();
     }
 
     fn reach(&mut self, here: Here, rates: &[f64], velocity: f64) {
-        self.silent = false;
         self.lost = self.end_at_once(here, rates, velocity).err();
     }
 

@@ -4,6 +4,7 @@ mod decay;
 mod drives;
 mod events;
 mod forced;
+mod forced_runs;
 mod paths;
 mod several;
 mod slopes;

@@ -7,6 +7,9 @@ use crate::hysteresis::Here;
 /// A force that changes by less than this part of it over a stretch does not tell how far the stretch goes.
 const FLAT: f64 = 1e-12;
 
+/// What changes by less than this part with its speed is as fast as can be.
+const QUICK: f64 = 1e-9;
+
 impl Along<'_> {
     /// A stretch begins: its velocity has not changed anything yet.
     pub(super) fn begin_stretch(&mut self, t: f64) {
@@ -15,7 +18,7 @@ impl Along<'_> {
     }
 
     /// Sets the derivatives of the states in the velocity of a stretch to zero.
-    fn forget_velocity(&mut self) {
+    pub(super) fn forget_velocity(&mut self) {
         let (count, wide) = (self.count, self.duals.seeds.len());
         let s = self.s();
         let first = s.len() / wide * count;
@@ -83,8 +86,19 @@ impl Along<'_> {
         Ok(())
     }
 
+    /// Whether a motion that took so long, and has these rates and this velocity at its end, would be the same at any other
+    /// velocity over the same distance.
+    fn is_quick(&mut self, time: f64, rates: &[f64], velocity: f64) -> bool {
+        let (count, states) = (self.count, rates.len());
+        let by = &self.s()[count * states..];
+        rates.iter().zip(by).all(|(rate, by)| (velocity * by - rate * time).abs() <= QUICK * (rate * time).abs())
+    }
+
     /// A force is reached so fast that nothing else happens: how long that takes changes with the parameters.
     pub(super) fn end_at_once(&mut self, mut here: Here, rates: &[f64], velocity: f64) -> Result<(), Trouble> {
+        if self.silent.take() == Some(true) && !self.is_quick(here.t, rates, velocity) {
+            return Err("a force that is reached at once, at a speed that follows from the law".into());
+        }
         let friction = self.friction(&mut here, false);
         let wanted = std::mem::replace(&mut self.wanted, vec![0.0; self.count]);
         let own = wanted.iter().zip(&friction).map(|(wanted, own)| wanted - own);

@@ -60,9 +60,6 @@ impl Path<'_> {
             self.carry(|carrier, here| carrier.reach(here, &rest, 0.0));
             return Ok(());
         }
-        if self.found_speed && !self.dynamics.model.contacts[0].friction.claims().rate_independent {
-            self.lose("a force that is reached at once, at a speed that follows from the law");
-        }
         let speed = AT_ONCE * if self.last_speed > 0.0 { self.last_speed } else { 1.0 };
         let direction = if wanted < full { -1.0 } else { 1.0 };
         let velocity = [Signal::Constant(direction * speed)];
@@ -108,7 +105,8 @@ impl Path<'_> {
         let found = search(self);
         self.carrier = carrier;
         if let (Ok(distance), Some(_)) = (&found, &self.carrier) {
-            self.carry(|carrier, _| carrier.at_once());
+            let found = self.found_speed;
+            self.carry(|carrier, _| carrier.at_once(found));
             attempt(self, *distance)?;
             self.evaluate(self.clock.now());
             let rates = self.dz.clone();

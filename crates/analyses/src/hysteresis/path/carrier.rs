@@ -56,8 +56,9 @@ pub trait Carrier {
     fn meet(&mut self, here: Here);
     /// The part `part` of friction is left of what is held at this instant, at rest; a set-valued law holds it at once.
     fn let_go(&mut self, here: Here, part: f64);
-    /// What follows is so fast that nothing else happens: no row is kept until the force of this instant is reached.
-    fn at_once(&mut self);
+    /// What follows is so fast that nothing else happens: no row is kept until a force is reached. Whether its speed was
+    /// found under a force, and so depends on the law.
+    fn at_once(&mut self, found: bool);
     /// The force is reached, and the point at rest: rates of the states and velocity of the motion that led there.
     fn reach(&mut self, here: Here, rates: &[f64], velocity: f64);
     /// Friction is a given force from here on; whether it reads the states alone.
