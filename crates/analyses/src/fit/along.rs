@@ -133,6 +133,10 @@ impl<'a> Along<'a> {
         if same(&rates, &after) {
             return Ok((vec![0.0; self.duals.seeds.len()], after));
         }
+        if self.since.is_none() && self.silent.is_none() {
+            // The velocity is given.
+            self.forget_velocity();
+        }
         let s = std::mem::take(self.s());
         let times = self.duals.times(dynamics, Limit::Guard(k), now, &s);
         *self.s() = s;

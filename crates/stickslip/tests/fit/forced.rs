@@ -57,7 +57,7 @@ fn displacements_of_two_elements_under_a_force_are_known_in_closed_form() {
     }
     let mut times: Vec<f64> = (1..=50).map(|i| f64::from(i) / 50.0).collect();
     times.extend((1..=50).map(|i| 1.0 + 2.0 * f64::from(i) / 50.0));
-    times.extend([0.013, 0.611, 0.987, 1.33, 2.718]);
+    times.extend([0.013, 0.611, 0.987, 1.33, 2.719]);
     let own = at(&text, &seen("displacement", times.clone()), &OF_TWO, 1e-9);
     assert!(own.inexact.is_empty(), "{:?}", own.inexact);
     let turn = virgin(8.0);

@@ -21,7 +21,7 @@ impl Along<'_> {
     pub(super) fn forget_velocity(&mut self) {
         let (count, wide) = (self.count, self.duals.seeds.len());
         let s = self.s();
-        let first = s.len() / wide * count;
+        let first = s.len() / wide.max(1) * count;
         s[first..].fill(0.0);
     }
 
