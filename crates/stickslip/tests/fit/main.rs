@@ -8,6 +8,7 @@ mod forced_runs;
 mod paths;
 mod several;
 mod slopes;
+mod starts;
 mod step;
 mod written;
 mod wrong;
