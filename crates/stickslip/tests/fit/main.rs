@@ -3,6 +3,8 @@ mod all_laws;
 mod decay;
 mod drives;
 mod events;
+mod forced;
+mod forced_runs;
 mod paths;
 mod several;
 mod slopes;
