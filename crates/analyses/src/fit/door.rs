@@ -1,6 +1,7 @@
 //! Records that can't be told from a model: refused before anything runs.
 use super::Fit;
 use super::answers;
+use super::passes::wiggle;
 use super::paths::gives_motion;
 use super::records::{Of, Record};
 use crate::analysis::Analysis;
@@ -71,13 +72,14 @@ fn outlasts(fit: &Fit, record: &Record, model: &Model, key: &str) -> Option<Refu
     }))
 }
 
-/// A record of what the program prescribes, or along what it does not.
+/// A record of what the program prescribes, or whose rows it does not tell.
 fn tells_nothing(fit: &Fit, record: &Record, program: &Program, key: &str) -> Option<Refused> {
     let refuse = |text: String| Refused::new(key, "fit::nothing-to-learn", format!("`{}`: {text}", record.name));
     let (observed, _) = record.observed;
-    if record.along.0 == "displacement" && program.is_forced() {
-        let e = refuse("a record along the displacement, which the program does not give: it gives forces".into());
-        let e = e.expected("a record along the time");
+    // When a path passes noisy rows changes with every parameter, in jumps: no search would end.
+    if let Some(row) = wiggle(&record.x).filter(|_| record.along.0 == "displacement" && program.is_forced()) {
+        let text = format!("row {}: the displacement goes back and on again, and the program gives forces", row + 1);
+        let e = refuse(format!("{text}: when it passes noisy rows can't be told")).expected("a record along the time");
         return Some(e.hint("measured is then the displacement: columns = { time = \"...\", displacement = \"...\" }"));
     }
     if observed == "displacement" && gives_motion(program) {

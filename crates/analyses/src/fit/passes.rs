@@ -111,6 +111,15 @@ impl Passes<'_> {
     }
 }
 
+/// The row at which displacements go back a little and on again: they are noisy.
+pub fn wiggle(x: &[f64]) -> Option<usize> {
+    let (low, high) = x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    let changes = (1..x.len()).filter(|i| x[*i] != x[i - 1]).collect::<Vec<_>>();
+    let rises = |i: usize| x[i] > x[i - 1];
+    let turns: Vec<usize> = changes.windows(2).filter(|w| rises(w[0]) != rises(w[1])).map(|w| w[1] - 1).collect();
+    turns.windows(2).find(|w| (x[w[1]] - x[w[0]]).abs() < WIGGLES * (high - low)).map(|w| w[1])
+}
+
 /// Whether the displacements of a record, by its name and times, are those of its program but for an offset: a program counts
 /// changes, and where they begin is the record's own.
 pub fn one_motion((name, times): (&str, &[f64]), moved: &[f64], slip: &[f64]) -> Result<(), String> {
@@ -223,5 +232,11 @@ mod tests {
         assert_eq!(one_motion(("noisy", &t), &seen(1.0), &slip), Ok(()));
         let told = one_motion(("larger", &t), &seen(1.1), &slip).unwrap_err();
         assert!(told.contains("they must be one motion"), "{told}");
+    }
+
+    #[test]
+    fn noise_is_told_from_turns() {
+        assert_eq!(wiggle(&[0.0, 0.5, 1.0, 1.0, 0.5, -1.0, -0.5, 0.0]), None);
+        assert_eq!(wiggle(&[0.0, 0.5, 0.49, 1.0, 0.5, -1.0]), Some(2));
     }
 }

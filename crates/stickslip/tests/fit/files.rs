@@ -83,17 +83,23 @@ fn a_displacement_under_given_forces_is_what_is_measured() {
     assert!(out.table("fit").unwrap().column("displacement.model").is_some());
 }
 
-/// What a program prescribes tells nothing, and what it does not give can't be gone along.
+/// What a program prescribes tells nothing, and beyond its end there is nothing.
 #[test]
 fn records_that_a_program_does_not_serve_are_refused_at_once() {
     let folder = folder("nothing");
     let t: Vec<f64> = (0..40).map(|i| f64::from(i) / 20.0).collect();
     let u: Vec<f64> = t.iter().map(|t| 1e-4 * (std::f64::consts::TAU * t).sin()).collect();
-    write(&folder, "loop.csv", "t [s],u [m],F [N]", &[&t, &u, &u]);
+    let back = |(i, x): (usize, &f64)| if i == 2 { u[1] - 1e-6 } else { *x };
+    let noisy: Vec<f64> = u.iter().enumerate().map(back).collect();
+    write(&folder, "loop.csv", "t [s],u [m],F [N],n [m]", &[&t, &u, &u, &noisy]);
     let twice = |steps: &str| steps.replace("count = 1", "count = 2");
     for (steps, columns, said) in [
         (twice(FORCED), "time = 't', force = 'F'", "the program gives the force: `force` tells nothing of the law"),
-        (twice(FORCED), "displacement = 'u', force = 'F'", "along the displacement, which the program does not give"),
+        (
+            twice(FORCED),
+            "displacement = 'n', force = 'F'",
+            "row 3: the displacement goes back and on again, and the program gives forces",
+        ),
         (
             twice(MOVED),
             "time = 't', displacement = 'u'",
