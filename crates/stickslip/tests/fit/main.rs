@@ -7,6 +7,7 @@ mod paths;
 mod several;
 mod slopes;
 mod step;
+mod told;
 mod written;
 mod wrong;
 
