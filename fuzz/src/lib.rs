@@ -11,6 +11,7 @@ use counting::Counting;
 use door::{Input, Verdict};
 use random::Random;
 use std::ops::Range;
+use stickslip::real::random::STEP;
 
 /// Counts what each input asks for.
 #[global_allocator]
@@ -28,7 +29,7 @@ pub struct Found {
 
 /// Input `number` of the series `seed`. Each has a generator of its own: it can be made without those before it.
 pub fn nth(corpus: &Corpus, seed: u64, number: u64) -> Input {
-    let mut random = Random::new(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut random = Random::new(seed ^ number.wrapping_mul(STEP));
     mutate::input(corpus, &mut random)
 }
 

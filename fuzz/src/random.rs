@@ -1,26 +1,18 @@
-//! Random numbers that are the same everywhere: SplitMix64.
+//! Random choices that are the same everywhere.
+use stickslip::real::random::SplitMix64;
 
 /// A generator.
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     /// From a seed.
     pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// The next number.
-    pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Random(SplitMix64(seed))
     }
 
     /// Below a number, which is above zero.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.draw() % n.max(1) as u64) as usize
+        (self.0.bits() % n.max(1) as u64) as usize
     }
 
     /// One in so many times.

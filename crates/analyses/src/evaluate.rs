@@ -15,7 +15,7 @@ pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of
 
 Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
 `states` by name, or states = \"steady\" for the states of steady sliding at that velocity; `gap` (or `approach`, the same
-with the other sign), `gap_rate` and `displacement` for the normal law; `time`; the `lagged_velocity` of a law with a lag
+with the other sign) and `gap_rate` for the normal law; the `displacement` of laws that read positions; `time`; the `lagged_velocity` of a law with a lag
 (else the velocity); the `force_rate` of the tangential force in stick. With lists there is a table of it all, over the
 first of them.
 
@@ -166,6 +166,11 @@ impl Analysis for Evaluate {
             let text = "the normal force of this contact is a reaction: it has no load of its own";
             let e = Refused::new("analysis.inputs", "analysis::missing", text);
             return Some(e.hint("give `inputs.normal`"));
+        }
+        if contact.friction.claims().position && self.displacement.is_empty() {
+            let text = format!("the law `{}` reads positions, and none is given", contact.friction_law);
+            let e = Refused::new("analysis.inputs", "analysis::missing", text);
+            return Some(e.hint("give `inputs.displacement`"));
         }
         let rows = self.rows();
         for (name, list) in self.lists() {

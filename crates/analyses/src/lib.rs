@@ -54,4 +54,4 @@ pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use hysteresis::Hysteresis;
 pub use model::{Contact, Model, Named, Start, StartState};
 pub use quasi_static::{Algorithm, QuasiStatic};
-pub use transient::{Duration, Scheme, Transient};
+pub use transient::{Duration, Scheme, Transient, run_in_lanes};

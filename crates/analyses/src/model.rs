@@ -2,6 +2,7 @@
 use crate::formulation::Formulation;
 use std::sync::Arc;
 use stickslip_laws::{ContactGroup, Impact, Normal, NormalGroup, Press};
+use stickslip_real::random::STEP;
 use stickslip_structures::{Loading, Place, Refused, Signal, Structure};
 
 /// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
@@ -24,8 +25,7 @@ pub struct Model {
 impl Model {
     /// The seed of a contact: each has random numbers of its own. That of the first is the seed of the run.
     pub fn seed_of(&self, contact: usize) -> u64 {
-        // An odd factor from the golden section: seeds in a row do not meet.
-        self.seed.wrapping_add((contact as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        self.seed.wrapping_add((contact as u64).wrapping_mul(STEP))
     }
 
     /// Where the diagnostics of a contact point: `rest` is a key of it.

@@ -1,19 +1,16 @@
 //! A block on a belt with exact stick: closed forms.
-use stickslip_analyses::{
-    Analysis, Contact, Context, Duration, Formulation, Model, Scheme, Start, StartState, Transient,
-};
-use stickslip_laws::{Given, Values, friction_kinds, normal_kinds};
+mod common;
+
+use common::contact;
+use std::sync::Arc;
+use stickslip_analyses::{Analysis, Context, Duration, Formulation, Model, Scheme, Start, StartState, Transient};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
 fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
-    let kind = friction_kinds().iter().find(|k| k.name == law).unwrap();
-    let given: Vec<_> = params.iter().map(|(k, x)| (k.to_string(), Given::Number(*x))).collect();
-    let values = Values::resolve(kind.params, kind.one_of, &given).unwrap();
-    let normal = normal_kinds().iter().find(|k| k.name == "constant").unwrap();
-    let load = Values::resolve(normal.params, normal.one_of, &[("force".into(), Given::Number(1.0))]).unwrap();
     let place = Place { tangent: vec![vec![-1.0]], surface: 1.0, ..Place::default() };
     Model {
-        structure: std::sync::Arc::new(Structure {
+        contacts: Arc::new(vec![contact(law, params, 1.0, &place)]),
+        structure: Arc::new(Structure {
             coordinates: vec!["x".into()],
             rates: vec!["x".into()],
             mass: vec![1.0],
@@ -21,24 +18,10 @@ fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
             stiffness: vec![1.0],
             orientation: 1.0,
             base: vec![0.0],
-            places: vec![place.clone()],
+            places: vec![place],
             ..Structure::default()
         }),
-        contacts: std::sync::Arc::new(vec![Contact {
-            name: String::new(),
-            places: vec![place],
-            gap: 0.0,
-            area: 1.0,
-            per_area: false,
-            mass: 1.0,
-            loads: vec![],
-            given: Signal::ZERO,
-            normal: normal.build(&load).unwrap(),
-            normal_law: normal.name,
-            friction: kind.build(&[values], 1, 1).unwrap(),
-            friction_law: kind.name,
-        }]),
-        loading: std::sync::Arc::new(Loading { surface: Some(Signal::Constant(belt)), ..Loading::default() }),
+        loading: Arc::new(Loading { surface: Some(Signal::Constant(belt)), ..Loading::default() }),
         formulation: Formulation::Exact,
         start: Start { state: StartState::Stuck, ..Start::default() },
         seed: 0,

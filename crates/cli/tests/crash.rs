@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use stickslip::data::recorded_points;
+use stickslip::real::random::SplitMix64;
 
 /// Blocks on belts under Coulomb friction: points of one to a few milliseconds.
 const BLOCKS: &str = r#"[structure]
@@ -49,14 +50,6 @@ fn asked(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
 }
 
-/// splitmix64, as a number between 0 and 1.
-fn random(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) as f64 / u64::MAX as f64
-}
-
 /// What is recorded, each point once.
 fn recorded(folder: &Path) -> HashSet<(usize, usize)> {
     let list = recorded_points(folder).unwrap();
@@ -72,8 +65,9 @@ fn verb(out: &Path) -> &'static str {
 
 #[test]
 fn a_killed_map_ends_as_if_nothing_had_happened() {
-    let (kills, mut seed) = (asked("STICKSLIP_KILLS", KILLS), asked("STICKSLIP_SEED", SEED));
+    let (kills, seed) = (asked("STICKSLIP_KILLS", KILLS), asked("STICKSLIP_SEED", SEED));
     println!("{kills} kills, seed {seed}");
+    let mut random = SplitMix64(seed);
     let side = if kills > KILLS { LARGE_SIDE } else { SIDE };
     let folder = Folder::new();
     folder.write("map.toml", BLOCKS.replace("SIDE", &side.to_string()).as_bytes());
@@ -93,7 +87,7 @@ fn a_killed_map_ends_as_if_nothing_had_happened() {
         let mut child = folder.command(&[verb(&out), "map.toml", "--quiet"]).stdout(Stdio::null()).spawn().unwrap();
         // Kills spread over the whole run, also over its first milliseconds.
         let late = kill.saturating_sub(kills) as f64 * 0.15 * time;
-        let wait = late + random(&mut seed) * 1.5 * time / kills as f64;
+        let wait = late + random.even() * 1.5 * time / kills as f64;
         std::thread::sleep(Duration::from_secs_f64(wait));
         child.kill().unwrap();
         child.wait().unwrap();

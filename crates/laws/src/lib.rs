@@ -9,7 +9,6 @@ pub mod conformance;
 mod contract;
 pub mod friction;
 pub mod normal;
-mod random;
 
 pub use contract::{
     claims::Claims,

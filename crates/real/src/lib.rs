@@ -9,10 +9,23 @@
 //! let d = stribeck(Dual::<1>::variable(0.5, 0));
 //! assert!((d.eps[0] + 2.0 * 0.5 * 0.2 * (-0.25f64).exp()).abs() < 1e-15);
 //! ```
+/// Functions of [`Real`] that `each` takes from the numbers inside, which know nothing more of them.
+macro_rules! each {
+    ($inside:ty: $($name:ident)*) => {
+        $(
+            #[inline(always)]
+            fn $name(self) -> Self {
+                self.each(<$inside>::$name)
+            }
+        )*
+    };
+}
+
 mod dual;
 mod float;
 pub mod lanes;
 mod logged;
+pub mod random;
 mod series;
 pub mod special;
 

@@ -101,42 +101,11 @@ impl<T: Real> Real for Logged<T> {
         Logged { x: self.x.exp(), ln: self.x, known: true }
     }
     #[inline(always)]
-    fn exp_m1(self) -> Self {
-        self.each(T::exp_m1)
-    }
-    #[inline(always)]
     fn ln(self) -> Self {
         // A negative number has none, though its magnitude has.
         Logged::plain(T::select(self.x.lt(T::zero()), T::lit(f64::NAN), self.log()))
     }
-    #[inline(always)]
-    fn ln_1p(self) -> Self {
-        self.each(T::ln_1p)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        self.each(T::sqrt)
-    }
-    #[inline(always)]
-    fn sin(self) -> Self {
-        self.each(T::sin)
-    }
-    #[inline(always)]
-    fn cos(self) -> Self {
-        self.each(T::cos)
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        self.each(T::tanh)
-    }
-    #[inline(always)]
-    fn atan(self) -> Self {
-        self.each(T::atan)
-    }
-    #[inline(always)]
-    fn asinh(self) -> Self {
-        self.each(T::asinh)
-    }
+    each!(T: exp_m1 ln_1p sqrt sin cos tanh atan asinh);
     #[inline(always)]
     fn powf(self, power: f64) -> Self {
         self.each(|x| x.powf(power))

@@ -54,6 +54,10 @@ pub fn factor<const N: usize>(n: usize, a: &mut [f64], pivots: &mut [usize]) -> 
         for i in c + 1..n {
             let f = a[i * n + c] * inverse;
             a[i * n + c] = f;
+            // Laws of many elements have large matrices that are mostly empty.
+            if N == 0 && f == 0.0 {
+                continue;
+            }
             for j in c + 1..n {
                 a[i * n + j] -= f * a[c * n + j];
             }
@@ -115,6 +119,9 @@ pub fn factor_complex<const N: usize>(n: usize, re: &mut [f64], im: &mut [f64], 
             let (fr, fi) = (ar * ir - ai * ii, ar * ii + ai * ir);
             re[i * n + c] = fr;
             im[i * n + c] = fi;
+            if N == 0 && fr == 0.0 && fi == 0.0 {
+                continue;
+            }
             for j in c + 1..n {
                 let (ur, ui) = (re[c * n + j], im[c * n + j]);
                 re[i * n + j] -= fr * ur - fi * ui;

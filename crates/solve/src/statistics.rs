@@ -1,4 +1,5 @@
 //! Quantiles of Student's distribution, tails of squares, and seeded random numbers.
+use stickslip_real::random::{SplitMix64, scramble};
 
 /// Logarithm of the gamma function for x > 0 (Lanczos).
 fn ln_gamma(x: f64) -> f64 {
@@ -99,27 +100,19 @@ pub fn chi_square_above(x: f64, freedom: f64) -> f64 {
     (front * f).clamp(0.0, 1.0)
 }
 
-/// All bits of a number depend on all bits of another.
-fn mixed(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// Random numbers from a seed: the same on every machine.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     /// The numbers of a seed. Seeds are mixed: neighbouring ones must not give one series, shifted.
     pub fn new(seed: u64) -> Random {
-        Random(mixed(mixed(seed.wrapping_add(0x1234_5678_9abc_def1)) ^ seed.rotate_left(32)))
+        Random(SplitMix64(scramble(scramble(seed.wrapping_add(0x1234_5678_9abc_def1)) ^ seed.rotate_left(32))))
     }
 
-    /// Evenly in [0, 1) (splitmix64).
+    /// Evenly in [0, 1).
     pub fn even(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        (mixed(self.0) >> 11) as f64 / (1u64 << 53) as f64
+        self.0.even()
     }
 
     /// Normally distributed with mean 0 and variance 1 (Box and Muller).

@@ -26,13 +26,17 @@ fn slider_at(rtol: f64, velocity: f64, stiffness: f64, law: &str, duration: f64)
     Scenario::from_text("slider", &text, &[]).unwrap().prepare().unwrap().remove(0)
 }
 
-fn together(prepared: &[Prepared]) -> Vec<Outcome> {
+fn runs(prepared: &[Prepared]) -> Vec<Run<'_>> {
     let run = |p| {
         let p: &Prepared = p;
         let context = Context { output: p.output.clone(), ..Context::default() };
         Run { analysis: p.analysis.as_ref(), model: &p.model, context }
     };
-    let runs: Vec<Run> = prepared.iter().map(run).collect();
+    prepared.iter().map(run).collect()
+}
+
+fn together(prepared: &[Prepared]) -> Vec<Outcome> {
+    let runs = runs(prepared);
     runs[0].analysis.run_together(&runs)
 }
 
@@ -120,6 +124,37 @@ fn other_laws_walk_in_lanes_too() {
     }
 }
 
+/// Every instruction set that this machine has gives the same motions, to the last bit: one that is never the widest too.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn instruction_sets_walk_alike() {
+    use stickslip::analyses::run_in_lanes;
+    use stickslip::real::lanes::{Avx2, Avx512, Vector};
+    let lugre = r#"law = "lugre", mu_c = 0.3, mu_s = 0.4, v_s = "1 mm/s", sigma_0 = 1e5, sigma_1 = 20, sigma_2 = 0.1"#;
+    let prepared: Vec<Prepared> = (0..9)
+        .map(|i| match i % 3 {
+            0 => slider(2e-3 * 1.3f64.powi(i), 4e3, lugre, 0.5),
+            1 => slider(1e-6 * 3f64.powi(i), 1e4, RATE_STATE, 3e-4 / (1e-6 * 3f64.powi(i))),
+            _ => chain(1e-6 * 2f64.powi(i)),
+        })
+        .collect();
+    let widest = together(&prepared);
+    let alike = |others: Vec<Option<Outcome>>| {
+        for (one, other) in widest.iter().zip(others) {
+            let other = other.expect("it fits into lanes");
+            assert!(walked(one) && one.status == Status::Ok, "{:?}", one.reason);
+            assert_eq!((&one.values, &one.ledger), (&other.values, &other.ledger));
+            assert_eq!((one.health.steps, one.health.rejected), (other.health.steps, other.health.rejected));
+        }
+    };
+    if Avx2::available() {
+        alike(run_in_lanes::<Avx2>(&runs(&prepared)));
+    }
+    if Avx512::available() {
+        alike(run_in_lanes::<Avx512>(&runs(&prepared)));
+    }
+}
+
 /// What does not fit into lanes is run on its own, and nothing is lost.
 #[test]
 fn what_does_not_fit_is_run_alone() {
@@ -155,22 +190,23 @@ fn books_close_in_lanes_at_every_tolerance() {
 }
 
 /// Two blocks on one contact of two points: a chain of rate-and-state sliders.
+fn chain(velocity: f64) -> Prepared {
+    let text = format!(
+        r#"
+        structure = {{ kind = "chain", blocks = 2, mass = 1.2, stiffness = 4e3, coupling = 7e3 }}
+        drive = {{ kind = "pull", velocity = {velocity:e} }}
+        start = {{ state = "steady-sliding", scale = {{ rates = {{ velocity1 = 1.05 }} }} }}
+        analysis = {{ kind = "transient", duration = {:e}, rtol = 1e-8 }}
+        contact.normal = {{ law = "constant", force = 11.772 }}
+        contact.friction = {{ {RATE_STATE} }}
+        "#,
+        2e-3 / velocity
+    );
+    Scenario::from_text("chain", &text, &[]).unwrap().prepare().unwrap().remove(0)
+}
+
 #[test]
 fn two_blocks_walk_in_lanes() {
-    let chain = |velocity: f64| {
-        let text = format!(
-            r#"
-            structure = {{ kind = "chain", blocks = 2, mass = 1.2, stiffness = 4e3, coupling = 7e3 }}
-            drive = {{ kind = "pull", velocity = {velocity:e} }}
-            start = {{ state = "steady-sliding", scale = {{ rates = {{ velocity1 = 1.05 }} }} }}
-            analysis = {{ kind = "transient", duration = {:e}, rtol = 1e-8 }}
-            contact.normal = {{ law = "constant", force = 11.772 }}
-            contact.friction = {{ {RATE_STATE} }}
-            "#,
-            2e-3 / velocity
-        );
-        Scenario::from_text("chain", &text, &[]).unwrap().prepare().unwrap().remove(0)
-    };
     let runs: Vec<Prepared> = (0..9).map(|i| chain(1e-6 * 3f64.powi(i % 5))).collect();
     for (run, out) in runs.iter().zip(&together(&runs)) {
         assert!(walked(out), "{:?}", out.health.notes);

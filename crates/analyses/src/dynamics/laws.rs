@@ -1,5 +1,6 @@
 //! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
 use super::{AtSite, Dynamics, Trouble};
+use crate::Formulation;
 use stickslip_laws::{Event, Inner, Mode, norm};
 
 impl Dynamics<'_> {
@@ -108,30 +109,46 @@ impl Dynamics<'_> {
     /// What is wrong with a limit of friction at the last instant: one below zero would push. A limit that fades away may end
     /// below zero by this part of the largest so far.
     pub fn pushes(&mut self, modes: &[Mode], part: f64) -> Option<String> {
+        let exact = self.model.formulation == Formulation::Exact;
         for i in 0..self.sites.len() {
             let (site, at) = (&self.sites[i], &self.at[i]);
             // A reaction that pulls is for others to judge.
-            if !site.cone || modes[i] == Mode::Open || (site.rigid.is_some() && at.n <= 0.0) {
+            if (exact && !site.cone) || modes[i] == Mode::Open || (site.rigid.is_some() && at.n <= 0.0) {
                 continue;
             }
-            // What sticks has no strength yet, and what slips holds nothing.
-            let (what, limit) = match modes[i] {
-                Mode::Stick => ("holds", at.hold),
-                mode if site.rigid.is_some() => ("has the strength", mode.sign() * at.f[0]),
-                _ => ("has the strength", at.strength),
+            let strength = match modes[i] {
+                _ if !site.cone => self.strength_inside(i),
+                // What sticks has no strength yet.
+                Mode::Stick => None,
+                mode if site.rigid.is_some() => Some(mode.sign() * at.f[0]),
+                _ => Some(at.strength),
             };
-            if limit >= 0.0 {
-                self.largest_limits[i] = self.largest_limits[i].max(limit);
-            } else if limit < -part * self.largest_limits[i] {
-                let contact = &self.model.contacts[site.contact];
-                let (law, unit) = (&contact.friction_law, if contact.per_area { "Pa" } else { "N" });
-                let point = i + 1;
-                return Some(format!(
-                    "the law `{law}` {what} {limit:.6e} {unit} at point {point}: it may not be negative"
-                ));
+            let limits = [("has the strength", strength), ("holds", site.cone.then_some(at.hold))];
+            for (what, limit) in limits.into_iter().filter_map(|(what, limit)| Some((what, limit?))) {
+                if limit >= 0.0 {
+                    self.largest_limits[i] = self.largest_limits[i].max(limit);
+                } else if limit < -part * self.largest_limits[i] {
+                    let contact = &self.model.contacts[site.contact];
+                    let (law, unit) = (&contact.friction_law, if contact.per_area { "Pa" } else { "N" });
+                    let point = i + 1;
+                    return Some(format!(
+                        "the law `{law}` {what} {limit:.6e} {unit} at point {point}: it may not be negative"
+                    ));
+                }
             }
         }
         None
+    }
+
+    /// Strength of a set-valued law that a formulation has put into another.
+    fn strength_inside(&self, i: usize) -> Option<f64> {
+        let (site, mut slide) = (&self.sites[i], self.slides[i]);
+        if site.rigid.is_some() {
+            // The law was shown a unit load.
+            slide.n = self.at[i].n;
+        }
+        let strength = self.model.contacts[site.contact].friction.strength_inside(site.point, &slide)?;
+        Some(strength * site.traction_area.unwrap_or(1.0))
     }
 
     /// Friction over normal force of a point now, in two directions that of its size; 0 where there is none.

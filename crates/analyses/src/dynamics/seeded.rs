@@ -14,6 +14,8 @@ pub struct Enters {
     pub matrices: [Vec<f64>; 3],
     /// Changes of the load of each point, a + b given, per change of the parameter; empty for none.
     pub loads: Vec<(f64, f64)>,
+    /// Change of the velocity of the surface in its first direction per change of the parameter.
+    pub surface: f64,
 }
 
 /// Parameters in four of which at a time a law answers.
@@ -52,6 +54,11 @@ impl Seeds {
     /// Number of parameters.
     pub fn len(&self) -> usize {
         self.ways.len()
+    }
+
+    /// How each of them enters.
+    pub fn ways(&self) -> &[Enters] {
+        &self.ways
     }
 }
 
@@ -111,6 +118,7 @@ impl Dynamics<'_> {
                 let surface = &self.surface[d];
                 let carried = if by == 0.0 || surface.is_constant() { 0.0 } else { by * surface.rate(t) };
                 let own = |s: &[f64]| (0..n).map(|j| row[j] * s[j]).sum::<f64>();
+                let carried = if d == 0 { carried + site.surface * seeds.ways[p].surface } else { carried };
                 at.v[d].eps[slot] = carried + moving.along.map_or(0.0, |s| own(&s[p * m + n..p * m + 2 * n]));
                 if let Some(a) = moving.accelerations {
                     let jerk = if by == 0.0 || surface.is_constant() { 0.0 } else { 2.0 * surface.expand(t).0[2] };

@@ -18,6 +18,9 @@ impl Evaluate {
         let mode = if self.mode == 1 { Mode::Stick } else { Mode::slipping(v) };
         let mut slide = Slide::new([v, 0.0], n).with_mode(mode).with_load_rate(pick(&self.load_rate, k, 0.0));
         (slide.area, slide.approach) = (pressed.area, pressed.approach);
+        // The surface rests: what the point has slipped is what it was displaced.
+        let displaced = [pick(&self.displacement, k, 0.0), 0.0];
+        (slide.slip, slide.u) = (displaced, displaced);
         (slide.t, slide.seed) = (pick(&self.time, k, 0.0), model.seed);
         slide.lagged[0] = pick(&self.lagged_velocity, k, v);
         slide.force_rate = pick(&self.force_rate, k, 0.0);

@@ -1,27 +1,50 @@
 //! Derivatives of a law's path through a program, carried along step by step.
+mod given;
+mod implicit;
+mod paced;
+mod rows;
+
 use super::duals::{Duals, Instant, Limit, same, shift};
 use super::flow::{Taken, Tangent};
 use super::sense::Sense;
 use super::trouble::Trouble;
-use crate::dynamics::{Dynamics, Moving};
-use crate::hysteresis::{Carrier, Here};
+use crate::dynamics::{Dynamics, Moving, Seeds};
+use crate::hysteresis::{Carrier, Forced, Here};
 use crate::transient::Adaptive;
-use stickslip_laws::{Event, Mode, norm};
+use given::{Given, Turn};
+pub use rows::{Asked, Observed};
+use stickslip_laws::Event;
 
 /// Derivatives along a path under way.
+///
+/// Where a program gives forces there is one column more than parameters: that of the velocity of a stretch, which is
+/// known when the force at its end is.
 pub struct Along<'a> {
     duals: Duals,
+    /// Number of parameters.
+    count: usize,
     /// Derivatives of the states at the start; then where they are carried, once there is an integrator.
     start: Vec<f64>,
     tangent: Option<Tangent>,
-    /// Rising times at which the derivatives are asked for.
-    times: &'a [f64],
-    /// Whether those of the coefficient are, or those of the force.
-    coefficient: bool,
+    asked: Asked<'a>,
     /// Derivatives of the friction that was last kept; of its size under a set-valued law, which holds it in stick.
     held: Vec<f64>,
     /// Derivatives of the load before it was replaced.
     load: Vec<f64>,
+    /// Derivatives of how far the point has come, without what a stretch under way adds.
+    moved: Vec<f64>,
+    /// When the stretch under way began.
+    since: Option<f64>,
+    /// While no rows are left because all happens at once: whether at a speed that depends on the law.
+    silent: Option<bool>,
+    /// Derivatives of the force that is then reached.
+    wanted: Vec<f64>,
+    /// The force that is given.
+    given: Option<Given>,
+    /// The law with derivatives in parameters, states, velocity and time, once these were asked for.
+    whole: Option<Option<Seeds>>,
+    /// An event from which the motion has not yet gone on.
+    turned: Option<Turn>,
     /// Derivatives of what was asked for, time after time.
     slopes: Vec<f64>,
     /// Times at which they were.
@@ -31,18 +54,26 @@ pub struct Along<'a> {
 }
 
 impl<'a> Along<'a> {
-    /// Derivatives of the coefficient or the force at rising times, where those of the states are `start` at the start.
-    pub fn new(duals: Duals, start: Vec<f64>, times: &'a [f64], coefficient: bool) -> Along<'a> {
-        let count = duals.seeds.len();
+    /// Derivatives in the first `count` parameters of what is asked, where those of the states are `start` at the start.
+    pub fn new(duals: Duals, mut start: Vec<f64>, count: usize, asked: Asked<'a>) -> Along<'a> {
+        let wide = duals.seeds.len();
+        start.resize(start.len() / count.max(1) * wide, 0.0);
         Along {
             duals,
+            count,
             start,
             tangent: None,
-            times,
-            coefficient,
-            held: vec![0.0; count],
-            load: vec![0.0; count],
-            slopes: vec![f64::NAN; times.len() * count],
+            asked,
+            held: vec![0.0; wide],
+            load: vec![0.0; wide],
+            moved: vec![0.0; count],
+            since: None,
+            silent: None,
+            wanted: vec![0.0; count],
+            given: None,
+            whole: None,
+            turned: None,
+            slopes: vec![f64::NAN; asked.times.len() * wide],
             met: 0,
             lost: None,
         }
@@ -52,8 +83,11 @@ impl<'a> Along<'a> {
     pub fn end(self) -> Result<Vec<f64>, Trouble> {
         match self.lost {
             Some(why) => Err(why),
-            None if self.met < self.times.len() => Err("a path that does not stop at every row".into()),
-            None => Ok(self.slopes),
+            None if self.met < self.asked.times.len() => Err("a path that does not stop at every row".into()),
+            None => {
+                let rows = self.slopes.chunks_exact(self.duals.seeds.len());
+                Ok(rows.flat_map(|row| &row[..self.count]).copied().collect())
+            }
         }
     }
 
@@ -98,6 +132,10 @@ impl<'a> Along<'a> {
         self.duals.rates_after(dynamics, (0, Event::Guard(k)), now, &mut rates);
         if same(&rates, &after) {
             return Ok((vec![0.0; self.duals.seeds.len()], after));
+        }
+        if self.since.is_none() && self.silent.is_none() {
+            // The velocity is given.
+            self.forget_velocity();
         }
         let s = std::mem::take(self.s());
         let times = self.duals.times(dynamics, Limit::Guard(k), now, &s);
@@ -145,14 +183,24 @@ impl Carrier for Along<'_> {
                     return here.dynamics.tell(0, event, here.z);
                 }
             },
-            _ => (vec![0.0; count], vec![]),
+            // What follows an event on the way happens when that does.
+            _ => match &self.turned {
+                Some(Turn::Known(times)) => (times.clone(), vec![]),
+                _ => (vec![0.0; count], vec![]),
+            },
         };
         let loads = [std::mem::take(&mut self.load), self.loads(here.dynamics)];
         let mut s = std::mem::take(self.s());
         let Here { dynamics, z, dz, modes, .. } = here;
-        shift(&mut s, dz, &times, 1.0);
+        if !after.is_empty() {
+            shift(&mut s, dz, &times, 1.0);
+        }
+        let now = Instant { y: z, dy: dz, modes };
+        if let Some(Turn::Unknown(rates)) = &mut self.turned {
+            self.duals.rates_after(dynamics, (0, event), now, &mut rates[..z.len()]);
+        }
         let jump = matches!(event, Event::Load { .. }).then_some([&loads[0][..], &loads[1][..]]);
-        self.duals.tell(dynamics, (0, event), Instant { y: z, dy: dz, modes }, &times, jump, &mut s);
+        self.duals.tell(dynamics, (0, event), now, &times, jump, &mut s);
         dynamics.tell(0, event, z);
         if !after.is_empty() {
             shift(&mut s, &after, &times, -1.0);
@@ -164,36 +212,60 @@ impl Carrier for Along<'_> {
         self.held = self.friction(&mut here, true);
     }
 
-    fn row(&mut self, mut here: Here) {
-        let cone = here.dynamics.sites[0].cone;
-        let held = cone && here.modes[0] == Mode::Stick;
-        let first = self.times.partition_point(|time| *time < here.t);
-        let rows = first..first + self.times[first..].iter().take_while(|time| **time == here.t).count();
-        if !held && (!rows.is_empty() || cone) {
-            self.held = self.friction(&mut here, false);
+    fn row(&mut self, here: Here, rates: [f64; 2]) {
+        if self.silent.is_none() {
+            self.lost = self.keep(here, rates).err();
         }
-        if rows.is_empty() {
-            return;
+    }
+
+    fn pace(&mut self, t: f64) {
+        self.begin_stretch(t);
+    }
+
+    fn meet(&mut self, here: Here) {
+        self.lost = self.end_stretch(here).err();
+    }
+
+    fn let_go(&mut self, here: Here, part: f64) {
+        self.lost = self.leave(here, part).err();
+    }
+
+    fn at_once(&mut self, found: bool) {
+        self.silent = Some(found);
+        self.forget_velocity();
+    }
+
+    fn reach(&mut self, here: Here, rates: &[f64], velocity: f64) {
+        self.lost = self.end_at_once(here, rates, velocity).err();
+    }
+
+    fn give(&mut self, here: Here, elastic: bool) {
+        self.held.fill(0.0);
+        self.lost = self.begin_given(here, elastic).err();
+    }
+
+    fn take(&mut self) {
+        self.given = None;
+        if self.turned.is_some() {
+            self.lose("an event where a given force ends");
         }
-        let at = here.dynamics.at[0];
-        let mut slopes = self.held.clone();
-        if cone {
-            // The program gives the direction of friction, and a frame that spins turns what stick holds: its size alone
-            // changes with the parameters.
-            let size = norm(&at.f);
-            if size == 0.0 && here.dynamics.sites[0].plane && slopes.iter().any(|x| *x != 0.0) {
-                return self.lose("friction without a direction");
-            }
-            let along = if size > 0.0 { at.f[0] / size } else { here.modes[0].sign() };
-            slopes.iter_mut().for_each(|x| *x *= along);
-        }
-        if self.coefficient {
-            let loads = self.loads(here.dynamics);
-            slopes.iter_mut().zip(&loads).for_each(|(x, load)| *x = (*x - at.f[0] / at.n * load) / at.n);
-        }
-        let count = slopes.len();
-        self.met = self.met.max(rows.end);
-        rows.for_each(|row| self.slopes[row * count..(row + 1) * count].copy_from_slice(&slopes));
+    }
+
+    fn carry(&mut self, here: Here, step: Forced) {
+        self.lost = self.step_given(here, step).err();
+    }
+
+    fn tell_forced(&mut self, here: Here, guard: usize, rate: f64) {
+        self.turn_given(here, guard, rate);
+    }
+
+    fn turn(&mut self, here: Here) {
+        let velocity = here.dynamics.at[0].slip[0];
+        self.turned = Some(Turn::Unknown(here.dz.iter().copied().chain([velocity]).collect()));
+    }
+
+    fn resume(&mut self, here: Here) {
+        self.lost = self.resume_given(here).err();
     }
 
     fn lose(&mut self, why: &'static str) {

@@ -51,6 +51,21 @@ impl Duals {
         Some(Duals { seeds: Seeds::new(model, ways)?, still: Seeds::new(model, &still)?, accelerations })
     }
 
+    /// The same with one parameter more: the velocity of the surface.
+    pub fn with_velocity(self, model: &Model) -> Option<Duals> {
+        let velocity = Enters { surface: 1.0, ..Enters::default() };
+        let seeds = Seeds::new(model, &[self.seeds.ways(), &[velocity]].concat())?;
+        Some(Duals { seeds, ..self })
+    }
+
+    /// How the friction of the first point changes along a direction of the unknowns.
+    pub fn friction_along(&self, dynamics: &mut Dynamics, at: Instant, direction: &[f64]) -> f64 {
+        let mut along = vec![0.0; self.still.len() * direction.len()];
+        along[..direction.len()].copy_from_slice(direction);
+        let moving = Moving { along: Some(&along), ..Moving::default() };
+        dynamics.changes(at.y, at.dy, at.modes, &self.still, moving).friction[0]
+    }
+
     /// Changes of the accelerations, where laws are shown these.
     fn accelerations(&self, dynamics: &mut Dynamics, at: Instant, seeds: &Seeds, moving: Moving) -> Option<Vec<f64>> {
         let n = dynamics.n;

@@ -11,6 +11,7 @@ mod objective;
 mod others;
 mod passes;
 mod paths;
+mod places;
 mod plan;
 mod profile;
 mod records;
@@ -267,7 +268,13 @@ impl Fit {
             known = seeker.known(&best).ok_or_else(lost)?;
         }
         let (agree, noise) = (search::agreeing(&searches, &best, &known), seeker.noise(&best));
-        let verdict = Verdict { agree, noise, searches: &searches };
+        let misses = seeker.misses(&best).then(|| seeker.left(&best));
+        if let Some(record) = misses.and_then(|_| seeker.against()) {
+            let text =
+                format!("at the scenario's own values the model goes against `{record}`: is its sign the other one?");
+            out.health.warnings.push(text);
+        }
+        let verdict = Verdict { agree, noise, misses, searches: &searches };
         verdict.tell(&best, &known, &unknowns, self.starts, out);
         match best.end {
             End::Converged | End::Stopped => {}

@@ -1,6 +1,6 @@
 //! Paths of a law through a program, and motions that are run as a whole.
 use super::Fit;
-use super::along::Along;
+use super::along::{Along, Asked, Observed};
 use super::duals::Duals;
 use super::others::not_measured;
 use super::passes::{FOLLOWED, Passes};
@@ -13,6 +13,11 @@ use crate::transient::{Duration, Transient};
 use std::any::Any;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_structures::Program;
+
+/// Runs until it is known when a path under a given force passes the displacements of a record.
+const MOST_PASSES: usize = 20;
+/// They are passed to this part of their range.
+const MET: f64 = 1e-12;
 
 /// The quantity that an analysis probes for a record.
 fn probed(record: &Record, model: &Model) -> Result<String, String> {
@@ -81,9 +86,46 @@ impl Paths<'_> {
                 let (t, slip) =
                     column("t").zip(column("slip")).ok_or("a record over the displacement needs a program")?;
                 let program = model.loading.program.as_ref().filter(|program| gives_motion(program));
-                Passes { t, slip, program }.times(&self.record.x)
+                let mut times = Passes { t, slip, program }.times(&self.record.x)?;
+                if program.is_none() && model.structure.is_empty() {
+                    self.pass(model, (t, slip), &mut times)?;
+                }
+                Ok(times)
             }
         }
+    }
+
+    /// Finds when a path under a given force passes the displacements: its rows are only near that.
+    fn pass(&self, model: &Model, (t, slip): (&[f64], &[f64]), times: &mut [f64]) -> Result<(), String> {
+        let wanted = &self.record.x;
+        let range = wanted.iter().fold(0.0f64, |m, x| m.max((x - wanted[0]).abs()));
+        // Rows between which each is passed; what was met at a row, or is put at a turn, stays there.
+        let mut between: Vec<Option<[f64; 2]>> = times
+            .iter()
+            .map(|time| {
+                let k = t.partition_point(|row| row < time);
+                (0 < k && k < t.len() && t[k] > *time && slip[k] != slip[k - 1]).then(|| [t[k - 1], t[k]])
+            })
+            .collect();
+        for _ in 0..MOST_PASSES {
+            let order = Order::of(times);
+            let found = self.probe(model, &order.times, &["slip", "slip_velocity"], None)?;
+            let (slip, velocity) = (order.back(&found[0], 1), order.back(&found[1], 1));
+            let off = |i: usize| slip[i] - wanted[i];
+            if (0..times.len()).all(|i| between[i].is_none() || off(i).abs() <= MET * range) {
+                break;
+            }
+            for (i, between) in between.iter_mut().enumerate() {
+                let Some([low, high]) = between else { continue };
+                match off(i) * velocity[i] > 0.0 {
+                    true => *high = times[i],
+                    false => *low = times[i],
+                }
+                let newton = times[i] - off(i) / velocity[i];
+                times[i] = if newton >= *low && newton <= *high { newton } else { 0.5 * (*low + *high) };
+            }
+        }
+        Ok(())
     }
 
     /// The values of the record at its times.
@@ -96,22 +138,11 @@ impl Paths<'_> {
     fn values_in_order(&self, model: &Model, times: &[f64], along: Option<&mut Along>) -> Result<Vec<f64>, String> {
         let record = self.record;
         let quantity = probed(record, model)?;
-        let probe =
-            |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.to_vec()) };
-        let moved = record.moved.iter().map(|_| probe("slip"));
-        let probes = std::iter::once(probe(&quantity)).chain(moved).collect();
-        let output = Output { probes, brief: true, ..Output::default() };
-        let out = self.run(model, &Context { stop: self.context.stop, output, ..Context::default() }, along)?;
-        match out.verdict() {
-            (Status::Ok, _) => {}
-            (_, why) => return Err(why.unwrap_or_default()),
-        }
-        let at_times = |quantity: &str| match out.value(&format!("probe.{quantity}")).map(|q| &q.value) {
-            Some(Value::List(list)) if list.len() == record.x.len() => Ok(list.clone()),
-            _ => Err(format!("the run gives no `{quantity}` at the times of the record")),
-        };
+        let quantities = [&quantity[..], "slip"];
+        let wanted = if record.moved.is_some() { &quantities[..] } else { &quantities[..1] };
+        let mut found = self.probe(model, times, wanted, along)?;
         if let Some(moved) = &record.moved {
-            let slip = at_times("slip")?;
+            let slip = &found[1];
             let range = moved.iter().fold(0.0f64, |m, x| m.max((x - moved[0]).abs()));
             let off = |i: &usize| (slip[*i] - moved[*i]).abs() > FOLLOWED * range || slip[*i].is_nan();
             if let Some(i) = (0..moved.len()).find(off) {
@@ -122,7 +153,33 @@ impl Paths<'_> {
                 ));
             }
         }
-        at_times(&quantity)
+        Ok(found.swap_remove(0))
+    }
+
+    /// Quantities at rising times.
+    fn probe(
+        &self,
+        model: &Model,
+        times: &[f64],
+        quantities: &[&str],
+        along: Option<&mut Along>,
+    ) -> Result<Vec<Vec<f64>>, String> {
+        let probe = |quantity: &&str| Probe {
+            quantity: quantity.to_string(),
+            contact: None,
+            over: Over::Times(times.to_vec()),
+        };
+        let output = Output { probes: quantities.iter().map(probe).collect(), brief: true, ..Output::default() };
+        let out = self.run(model, &Context { stop: self.context.stop, output, ..Context::default() }, along)?;
+        match out.verdict() {
+            (Status::Ok, _) => {}
+            (_, why) => return Err(why.unwrap_or_default()),
+        }
+        let at_times = |quantity: &&str| match out.value(&format!("probe.{quantity}")).map(|q| &q.value) {
+            Some(Value::List(list)) if list.len() == times.len() => Ok(list.clone()),
+            _ => Err(format!("the run gives no `{quantity}` at the times of the record")),
+        };
+        quantities.iter().map(at_times).collect()
     }
 
     /// The same with derivatives in the parameters; the reason where these can't be carried along.
@@ -134,7 +191,15 @@ impl Paths<'_> {
         start: Vec<f64>,
     ) -> Result<(Vec<f64>, Carried), String> {
         let (order, count) = (Order::of(times), duals.seeds.len());
-        let mut along = Along::new(duals, start, &order.times, self.record.observed.0 == "friction");
+        let observed = Observed::of(self.record.observed.0).ok_or_else(|| not_measured(self.record))?;
+        let over = (self.record.along.0 != "time").then(|| order.put(&self.record.x));
+        let free = model.loading.program.as_ref().is_some_and(|program| !gives_motion(program));
+        let duals = match free {
+            true => duals.with_velocity(model).ok_or("a law without derivatives in its numbers")?,
+            false => duals,
+        };
+        let asked = Asked { observed, times: &order.times, over: over.as_deref() };
+        let mut along = Along::new(duals, start, count, asked);
         let values = self.values_in_order(model, &order.times, Some(&mut along))?;
         Ok((order.back(&values, 1), along.end().map(|slopes| order.back(&slopes, count))))
     }
@@ -153,6 +218,13 @@ impl Order {
         let mut places = vec![0; times.len()];
         rows.iter().enumerate().for_each(|(place, row)| places[*row] = place);
         Order { times: rows.iter().map(|row| times[*row]).collect(), places }
+    }
+
+    /// What belongs to the rows, in the order of their times.
+    fn put(&self, rows: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; rows.len()];
+        self.places.iter().zip(rows).for_each(|(place, row)| out[*place] = *row);
+        out
     }
 
     /// What was found at the times in order, row after row.

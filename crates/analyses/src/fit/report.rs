@@ -7,12 +7,14 @@ use super::remedy::sentence;
 use super::search::together;
 use super::uncertainty::Known;
 use super::verdict::Verdict;
-use stickslip_data::{Outcome, Table, Value, beside_error, short};
+use stickslip_data::{Outcome, Status, Table, Value, beside_error, short};
 use stickslip_solve::least_squares::Found;
 use stickslip_solve::statistics::chi_square_above;
 
 /// Residuals whose size chance would bring about less often than this are not those of the noise that was given.
 const UNLIKELY: f64 = 1e-3;
+/// Residuals so many times as large as the noise that was given are no longer a matter of its size.
+const FAR_TOO_LARGE: f64 = 3.0;
 
 /// Reports the best fit.
 pub fn report(
@@ -162,10 +164,14 @@ fn goodness(objective: &Objective, answers: &[Answer], known: &Known, out: &mut 
     let factor = (chi2 / known.freedom).sqrt();
     if !(UNLIKELY..=1.0 - UNLIKELY).contains(&above) {
         let said = if above < UNLIKELY { "larger: the model misses something, or" } else { "smaller:" };
-        out.health.warnings.push(format!(
+        let text = format!(
             "the residuals are {factor:.2} times as large as `sigma` says, {said} the noise is not what was given, and \
              the intervals, which believe it, are not right"
-        ));
+        );
+        match factor > FAR_TOO_LARGE {
+            true => out.worsen(Status::Untrusted, text),
+            false => out.health.warnings.push(text),
+        }
     }
 }
 

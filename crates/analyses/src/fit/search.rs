@@ -11,21 +11,20 @@ use stickslip_solve::statistics::Random;
 const ROUND: usize = 3;
 /// Most searches that are begun without being asked for.
 const MOST_SEARCHES: usize = 15;
-/// So many searches that end at one place leave no doubt that it is the best.
+/// So many searches that end at one place leave no doubt that it is the best; more where the best misses the records.
 const ENOUGH: usize = 3;
+const ENOUGH_IN_DOUBT: usize = 6;
 /// Places tried about a start at which the model has no answer.
 const MOST_REPLACED: usize = 20;
 /// Evaluations after which a search is broken off; the best goes on.
 const BRIEF: usize = 60;
-/// A place at which the cost is so many times smaller than at the scenario's own values is taken before them.
-const MUCH_BETTER: f64 = 4.0;
-/// Places looked at for each further start.
-const LOOKED: usize = 8;
 /// Searches agree whose parameters do to this part of a factor e, or of a standard error.
 const AGREE: f64 = 1e-4;
 const AGREE_ERRORS: f64 = 0.05;
 /// Residuals below this part of the spread of the records are none.
 const EXACT: f64 = 1e-6;
+/// A fit that leaves more than this part of the spread of the records, and no noise, misses them.
+const MISSES: f64 = 0.01;
 /// Neighbouring residuals that go together by more than this are no noise.
 const TOGETHER: f64 = 0.3;
 /// Standard deviations by which what noise does by chance is exceeded.
@@ -39,7 +38,7 @@ pub struct Searches {
     /// How many were begun.
     pub begun: usize,
     /// Places that were looked at, the best last.
-    places: Vec<(f64, Vec<f64>)>,
+    pub places: Vec<(f64, Vec<f64>)>,
 }
 
 /// A fit as its searches see it.
@@ -57,7 +56,10 @@ impl Seeker<'_, '_> {
         let mut all = Searches::default();
         let mut wanted = self.fit.starts.unwrap_or(ROUND);
         loop {
-            self.look_about(&mut all, wanted, &mut starts);
+            match all.found.first().cloned().filter(|best| self.misses(best)) {
+                Some(best) => self.look_farther(&mut all, &best, wanted, &mut starts),
+                None => self.look_about(&mut all, wanted, &mut starts),
+            }
             while all.begun < wanted && !self.objective.context.stopped() && !self.exact(&all) {
                 let start = all.places.pop().map_or_else(|| self.another(&mut starts), |(_, place)| place);
                 all.begun += 1;
@@ -109,7 +111,18 @@ impl Seeker<'_, '_> {
         if self.noise(best) {
             return true;
         }
-        self.known(best).is_some_and(|known| agreeing(all, best, &known) >= ENOUGH)
+        let enough = if self.misses(best) { ENOUGH_IN_DOUBT } else { ENOUGH };
+        self.known(best).is_some_and(|known| agreeing(all, best, &known) >= enough)
+    }
+
+    /// Whether a fit leaves much of the records, and that is no noise: its place is a wrong minimum, or its model is wrong.
+    pub fn misses(&self, best: &Found) -> bool {
+        self.left(best) > MISSES && !self.noise(best)
+    }
+
+    /// What a fit leaves, as part of the spread of the records.
+    pub fn left(&self, best: &Found) -> f64 {
+        best.look.cost().sqrt() / spread(&self.fit.records, &self.objective.sigmas)
     }
 
     /// One search; a start at which the model has no answer is replaced by places about it.
@@ -124,42 +137,6 @@ impl Seeker<'_, '_> {
             place = unknowns.iter().zip(&start).map(|(k, u)| k.near(*u, tried, random)).collect();
         }
         None
-    }
-
-    /// Looks at the scenario's own values and at places about them, for the searches of a round: they begin at the best.
-    fn look_about(&mut self, all: &mut Searches, wanted: usize, random: &mut Random) {
-        let first = all.begun == 0;
-        let own: Vec<f64> = self.objective.unknowns.iter().map(|k| k.inner(k.start)).collect();
-        if wanted == 1 {
-            all.places.push((0.0, own));
-            return;
-        }
-        for _ in 0..LOOKED * (wanted - all.begun - usize::from(first)) {
-            let place = self.another(random);
-            let cost = self.cost(&place);
-            if cost.is_finite() {
-                all.places.push((cost, place));
-            }
-        }
-        all.places.sort_by(|a, b| b.0.total_cmp(&a.0));
-        if first {
-            // One of the first searches begins at the scenario's own values, however they look; the very first unless
-            // another place is much better.
-            let cost = self.cost(&own);
-            let better = all.places.partition_point(|(c, _)| *c > cost / MUCH_BETTER);
-            all.places.insert(better.max((all.places.len() + 1).saturating_sub(wanted)), (cost, own));
-        }
-    }
-
-    fn another(&self, random: &mut Random) -> Vec<f64> {
-        self.objective.unknowns.iter().map(|k| k.another(random)).collect()
-    }
-
-    fn cost(&mut self, place: &[f64]) -> f64 {
-        let loss = self.fit.loss;
-        self.objective.answers(place, false).map_or(f64::INFINITY, |answers| {
-            self.objective.residuals(&answers).iter().map(|r| loss.of(*r).0.powi(2)).sum()
-        })
     }
 
     /// Whether what is left of the data looks like noise: of the size that was given, or without memory.

@@ -77,9 +77,9 @@ mod tests {
         for t in [0.5, 0.25, 0.125] {
             all.note(Trouble::at(t, "an event is only grazed"));
         }
-        all.note("a program that gives the force".into());
+        all.note("a driver that goes back at once".into());
         let words =
-            ["an event is only grazed at t = 5.000000e-1 s, and 2 more times", "a program that gives the force"];
+            ["an event is only grazed at t = 5.000000e-1 s, and 2 more times", "a driver that goes back at once"];
         assert_eq!(all.words(), words);
     }
 }

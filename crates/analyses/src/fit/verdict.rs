@@ -11,6 +11,8 @@ pub struct Verdict<'s> {
     pub agree: usize,
     /// Whether what is left of the data looks like noise.
     pub noise: bool,
+    /// Whether much is left that does not, and how much: the part of the spread of the records.
+    pub misses: Option<f64>,
     /// All of them.
     pub searches: &'s Searches,
 }
@@ -25,7 +27,15 @@ impl Verdict<'_> {
                 unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
             out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
         }
-        if !self.noise && self.agree < 2 {
+        if let Some(part) = self.misses {
+            let text = format!(
+                "the best fit leaves {:.1} % of the spread of the records, and that is no noise: it is not the model of \
+                 these data, or a better fit was not found. Check signs, units, the zero of time and of sensors and what \
+                 is held fixed; narrow `between`, or start nearer",
+                100.0 * part
+            );
+            out.worsen(Status::Untrusted, text);
+        } else if !self.noise && self.agree < 2 {
             let hint = if asked.is_some() { "; leave out `starts`, and more are tried" } else { "" };
             let text = format!(
                 "{} of {begun} searches ended at the best fit, and what it leaves is no noise: there may be a better \

@@ -14,7 +14,7 @@ use crate::start::initial;
 use crate::transient::{Duration, Motion, Scheme, Transient};
 use model::Seen;
 use path::Path;
-pub use path::{Carrier, Here};
+pub use path::{Carrier, Forced, Here};
 use stickslip_data::{Outcome, Status};
 use stickslip_structures::{Ask, Keys, Program, Refused};
 

@@ -9,7 +9,7 @@ mod root;
 mod rows;
 mod step;
 
-pub use carrier::{Carrier, Here};
+pub use carrier::{Carrier, Forced, Here};
 
 use super::record::{Columns, Record, whole_cycles};
 use super::velocity::{Velocity, shifted};
@@ -61,6 +61,8 @@ pub struct Path<'m> {
     /// Since when the point rests, s.
     rests: Option<f64>,
     last_speed: f64,
+    /// Whether that was found under a force, and so depends on the law.
+    found_speed: bool,
     max_steps: u64,
     /// What else could have answered a force.
     ambiguous: Option<String>,
@@ -95,6 +97,7 @@ impl<'m> Path<'m> {
             record: Record::new(names, columns),
             rests: Some(0.0),
             last_speed: 0.0,
+            found_speed: false,
             max_steps,
             ambiguous: None,
             carrier: None,
@@ -173,17 +176,16 @@ impl<'m> Path<'m> {
 
     fn take(&mut self, step: &ProgramStep) -> Result<(), Ended> {
         if let ProgramStep::Unload { to } = step {
-            self.lose("a force that is let go at once");
             return self.unload(*to).map_err(Ended::Failed);
         }
         if let Some(force) = step.force() {
-            self.lose("a program that gives the force");
             return self.in_cycles(step, |path, from, to| path.load_for(&force, from, to));
         }
         let Some(velocity) = step.velocity() else { return Ok(()) };
         if !step.drives() {
             self.rests.get_or_insert(self.clock.now());
         } else {
+            self.found_speed = false;
             self.last_speed = match step {
                 ProgramStep::Cycle { amplitude, frequency, .. } => amplitude * std::f64::consts::TAU * frequency,
                 _ => velocity.iter().map(|v| v.value(0.0).abs()).fold(0.0, f64::max),

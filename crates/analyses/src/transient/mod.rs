@@ -39,6 +39,7 @@ pub use ahead::{look, radians};
 pub use between::Polynomial;
 pub use clock::Clock;
 pub use happen::MOST_AT_ONCE;
+pub use lanes::run_with as run_in_lanes;
 pub use linear::from_known_zero;
 pub use modes::{Cause, NO_SLIP, settle};
 pub use moment::Moment;

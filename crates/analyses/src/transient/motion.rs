@@ -251,8 +251,17 @@ impl<'m> Motion<'m> {
 
     /// Keeps the present instant; `dynamics` is evaluated there.
     pub(super) fn keep(&mut self) {
+        self.keep_present(Motion::keep_at);
+    }
+
+    /// The same, where the books are kept elsewhere.
+    pub(super) fn keep_row(&mut self) {
+        self.keep_present(Motion::keep_row_at);
+    }
+
+    fn keep_present(&mut self, keep: impl Fn(&mut Self, &[f64], &[f64])) {
         let (y, dy) = (std::mem::take(&mut self.y), std::mem::take(&mut self.dy));
-        self.keep_at(&y, &dy);
+        keep(self, &y, &dy);
         (self.y, self.dy) = (y, dy);
     }
 
@@ -261,12 +270,11 @@ impl<'m> Motion<'m> {
         // Energy that only comes and goes, or stays in a contact, makes no term large at the end.
         self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
         if !self.lean {
-            self.keep_row(y, dy);
+            self.keep_row_at(y, dy);
         }
     }
 
-    /// Keeps a row, where the books are kept elsewhere.
-    pub(super) fn keep_row(&mut self, y: &[f64], dy: &[f64]) {
+    fn keep_row_at(&mut self, y: &[f64], dy: &[f64]) {
         self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {

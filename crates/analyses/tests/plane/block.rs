@@ -1,11 +1,10 @@
 //! A block in the plane, and its motions.
+use crate::common::contact;
 use std::sync::Arc;
 use stickslip_analyses::{
-    Analysis, Contact, Context, Duration, Formulation, Model, Named, Output, Over, Probe, Scheme, Start, StartState,
-    Transient,
+    Analysis, Context, Duration, Formulation, Model, Named, Output, Over, Probe, Scheme, Start, StartState, Transient,
 };
 use stickslip_data::{Outcome, Status};
-use stickslip_laws::{Given, Values, friction_kinds, normal_kinds};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
 pub const LOAD: f64 = 10.0;
@@ -35,15 +34,11 @@ impl Default for Block {
 impl Block {
     /// The model.
     pub fn model(&self) -> Model {
-        let kind = friction_kinds().iter().find(|k| k.name == "coulomb").unwrap();
-        let given: Vec<_> = self.law.iter().map(|(k, x)| (k.to_string(), Given::Number(*x))).collect();
-        let values = Values::resolve(kind.params, kind.one_of, &given).unwrap();
-        let normal = normal_kinds().iter().find(|k| k.name == "constant").unwrap();
-        let load = Values::resolve(normal.params, normal.one_of, &[("force".into(), Given::Number(LOAD))]).unwrap();
         let place = Place { tangent: vec![vec![1.0, 0.0], vec![0.0, 1.0]], surface: -1.0, ..Place::default() };
         let names = || vec!["x".to_string(), "y".to_string()];
         let pairs = |list: [f64; 2]| names().into_iter().zip(list).collect();
         Model {
+            contacts: Arc::new(vec![contact("coulomb", &self.law, LOAD, &place)]),
             structure: Arc::new(Structure {
                 coordinates: names(),
                 rates: names(),
@@ -52,23 +47,9 @@ impl Block {
                 stiffness: self.stiffness.to_vec(),
                 orientation: 1.0,
                 base: vec![0.0; 2],
-                places: vec![place.clone()],
+                places: vec![place],
                 ..Structure::default()
             }),
-            contacts: Arc::new(vec![Contact {
-                name: String::new(),
-                places: vec![place],
-                gap: 0.0,
-                area: 1.0,
-                per_area: false,
-                mass: 1.0,
-                loads: vec![],
-                given: Signal::ZERO,
-                normal: normal.build(&load).unwrap(),
-                normal_law: normal.name,
-                friction: kind.build(&[values], 1, 2).unwrap(),
-                friction_law: kind.name,
-            }]),
             loading: Arc::new(Loading {
                 surface: (self.belt != 0.0).then_some(Signal::Constant(self.belt)),
                 forces: self.forces.to_vec(),

@@ -97,7 +97,7 @@ impl<L, S: Scalar> Compliant<L, S> {
     {
         let (limit, _) = self.limit(at);
         if self.rated && norm(&x).re() > limit.re() {
-            return behind(&self.inner, at, x, per_speed);
+            return behind(&self.inner, at, x, per_speed).unwrap_or([S::lit(f64::NAN); D]);
         }
         onto_disc(x, limit)
     }
@@ -229,6 +229,18 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             return Some(Inner::shown(norm(&force).re() < self.limit(at).0.re()));
         }
         Some(Inner::one(!self.sliding(at, &f).holds()))
+    }
+
+    /// At rest; what a slider has at its speed is the force through it.
+    fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
+        Some(self.limit(at).0)
+    }
+
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        let x: [S; D] = std::array::from_fn(|i| z[i] + self.damping * at.v[i]);
+        let slides = self.rated && norm(&x).re() > self.limit(at).0.re();
+        let behind = slides.then(|| behind(&self.inner, at, x, self.damping).err());
+        self.inner.fault(at, &[]).or(behind.flatten())
     }
 
     fn claims(&self, of_kind: Claims) -> Claims {

@@ -82,6 +82,15 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
     fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
         self.inner.stored(at, z)
     }
+    fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
+        match self.inner.respond(at, &[], &mut []) {
+            Friction::Cone { strength, .. } => Some(strength),
+            Friction::Force(_) => None,
+        }
+    }
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        self.inner.fault(at, z)
+    }
     fn lag(&self) -> Option<S> {
         self.inner.lag()
     }

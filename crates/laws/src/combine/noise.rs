@@ -1,9 +1,9 @@
 //! A broadband random part of friction.
 use super::edit::Edit;
-use crate::random::uniform;
 use crate::{Claims, Friction, Slide};
 use std::f64::consts::TAU;
 use stickslip_real::Real;
+use stickslip_real::random::uniform;
 
 /// Waves that make the noise: their sum is normal to a few parts in a hundred.
 const WAVES: usize = 64;

@@ -1,7 +1,7 @@
 //! Passivity: over random cyclic motions, power in is at least the rate of the stored energy.
 use super::{Subject, probe::Probe};
-use crate::random::Random;
 use crate::{Mode, Slide};
+use stickslip_real::random::SplitMix64;
 
 /// Power below zero that rounding and differences of the stored energy explain, relative to their terms.
 const ROUNDING: f64 = 1e-6;
@@ -18,12 +18,12 @@ pub fn violated(subject: &Subject, loaded: bool) -> Option<String> {
 
 fn history(subject: &Subject, probe: &Probe, seed: u64, loaded: bool) -> Option<String> {
     let sample = subject.sample;
-    let mut random = Random(seed);
+    let mut random = SplitMix64(seed);
     // Sums of three sines; a motion over many decades of speed comes from its many reversals.
     let mut sines: [[(f64, f64, f64); 3]; 3] = Default::default();
     for component in &mut sines {
         for sine in component.iter_mut() {
-            *sine = (random.next() * 2.0 - 1.0, 0.05 + random.next(), 6.3 * random.next());
+            *sine = (random.even() * 2.0 - 1.0, 0.05 + random.even(), 6.3 * random.even());
         }
     }
     let sum = |k: usize, t: f64| sines[k].iter().map(|(a, w, p)| a * (w * t / sample.time() + p).sin()).sum::<f64>();

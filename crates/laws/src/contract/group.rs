@@ -29,9 +29,7 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn velocity_scale(&self) -> Scale;
     /// Weights by which points see the normal forces of others (nonlocal laws): a row a point. The group applies them;
     /// derivatives in the normal force stay those of a point's own, for the caller to chain with these weights.
-    fn coupling(&self) -> Option<&[f64]> {
-        None
-    }
+    fn coupling(&self) -> Option<&[f64]>;
     /// Forces and states at the end of a step: the law's return map, else backward Euler; pure in `z0`.
     fn advance(
         &self,
@@ -49,32 +47,24 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn stored(&self, at: &[Slide<f64, 2>], z: &[f64]) -> f64;
     /// Which inner elements of a point stick, for laws that have some.
     fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner>;
+    /// Strength of a set-valued law inside that of a point, where it shows a force alone.
+    fn strength_inside(&self, point: usize, at: &Slide<f64, 2>) -> Option<f64>;
     /// Keeps what it takes to put this group into lanes.
-    fn offer_lanes(&mut self, _lanes: LaneKinds, _values: &Values) {}
+    fn offer_lanes(&mut self, lanes: LaneKinds, values: &Values);
     /// What it takes to put this group into lanes beside others of its kind.
-    fn lanes(&self) -> Option<&(LaneKinds, Values)> {
-        None
-    }
+    fn lanes(&self) -> Option<&(LaneKinds, Values)>;
     /// Keeps what it takes to make this law with derivatives in its parameters.
-    fn offer_seeds(&mut self, _seeding: Seeding, _values: &Values) {}
+    fn offer_seeds(&mut self, seeding: Seeding, values: &Values);
     /// What it takes to make this law with derivatives in its parameters: its constructor and its values.
-    fn seeds(&self) -> Option<&(Seeding, Values)> {
-        None
-    }
+    fn seeds(&self) -> Option<&(Seeding, Values)>;
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
     /// The shortest time over which the law changes of itself, s.
-    fn own_time(&self) -> Option<f64> {
-        None
-    }
+    fn own_time(&self) -> Option<f64>;
     /// Quantities of a point's law that explain its answer: name, unit, value.
-    fn observe(&self, _point: usize, _at: &Slide<f64, 2>, _z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
-        vec![]
-    }
+    fn observe(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)>;
     /// Why the law of a point has no answer here, where its rates are not numbers.
-    fn fault(&self, _point: usize, _at: &Slide<f64, 2>, _z: &[f64]) -> Option<&'static str> {
-        None
-    }
+    fn fault(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<&'static str>;
 }
 
 /// Why a step of the states failed.
@@ -269,6 +259,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     fn inner(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner> {
         let k = self.states.len();
         self.law(point).inner(&at.project::<D>(), &z[point * k..(point + 1) * k])
+    }
+    fn strength_inside(&self, point: usize, at: &Slide<f64, 2>) -> Option<f64> {
+        self.law(point).strength_inside(&at.project::<D>())
     }
     fn offer_lanes(&mut self, lanes: LaneKinds, values: &Values) {
         self.lanes = Some((lanes, values.clone()));

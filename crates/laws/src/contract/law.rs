@@ -209,6 +209,11 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         None
     }
 
+    /// Strength of a set-valued law inside this one, which shows a force alone; None: there is none.
+    fn strength_inside(&self, _at: &Slide<S, D>) -> Option<S> {
+        None
+    }
+
     /// The delay whose history the law needs, s.
     fn lag(&self) -> Option<S> {
         None
@@ -243,53 +248,5 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
     /// Why the law has no answer here, where its rates are not numbers; asked when a run cannot go on.
     fn fault(&self, _at: &Slide<S, D>, _z: &[S]) -> Option<&'static str> {
         None
-    }
-}
-
-impl<S: Real, const D: usize, L: Law<S, D> + ?Sized> Law<S, D> for Box<L> {
-    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
-        (**self).respond(at, z, dz)
-    }
-    fn states(&self) -> Vec<State> {
-        (**self).states()
-    }
-    fn velocity_scale(&self) -> Scale {
-        (**self).velocity_scale()
-    }
-    fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
-        (**self).step(at, dt, z0, z1, dz)
-    }
-    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
-        (**self).guards(at, z, g)
-    }
-    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
-        (**self).on(event, at, z)
-    }
-    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
-        (**self).stored(at, z)
-    }
-    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
-        (**self).inner(at, z)
-    }
-    fn lag(&self) -> Option<S> {
-        (**self).lag()
-    }
-    fn own_time(&self) -> Option<f64> {
-        (**self).own_time()
-    }
-    fn kernel(&self) -> Vec<S> {
-        (**self).kernel()
-    }
-    fn claims(&self, of_kind: Claims) -> Claims {
-        (**self).claims(of_kind)
-    }
-    fn fits(&self) -> Result<(), LawError> {
-        (**self).fits()
-    }
-    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
-        (**self).observe(at, z)
-    }
-    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
-        (**self).fault(at, z)
     }
 }

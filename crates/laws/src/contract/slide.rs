@@ -24,8 +24,8 @@ pub struct Slide<S, const D: usize> {
     pub approach: S,
     /// Real or nominal contact area, m^2, as the normal law reports it.
     pub area: S,
-    /// Distance slipped along each direction, m. No analysis shows it yet, nor `u`: a law that claims `position` is
-    /// refused.
+    /// Distance slipped along each direction, m. It is shown by `evaluate` alone, as `u` is: elsewhere a law that claims
+    /// `position` is refused.
     pub slip: [S; D],
     /// The structure's own displacement along each direction, m; differs from `slip` on a moving surface.
     pub u: [S; D],

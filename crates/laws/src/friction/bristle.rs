@@ -1,7 +1,7 @@
 //! Bristles that bond, stretch, snap and bond again: Haessig and Friedland.
-use crate::random::{mix, part};
 use crate::{Event, Friction, Kind, Law, LawError, Mode, Scale, Slide, State};
 use stickslip_real::Scalar;
+use stickslip_real::random::{mix, part};
 
 /// Springs between the surfaces that snap when stretched too far and bond again without stretch.
 ///

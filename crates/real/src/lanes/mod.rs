@@ -226,26 +226,7 @@ impl<V: Vector> Real for Lanes<V> {
     fn sqrt(self) -> Self {
         Lanes(self.0.sqrt())
     }
-    #[inline(always)]
-    fn sin(self) -> Self {
-        self.each(f64::sin)
-    }
-    #[inline(always)]
-    fn cos(self) -> Self {
-        self.each(f64::cos)
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        self.each(f64::tanh)
-    }
-    #[inline(always)]
-    fn atan(self) -> Self {
-        self.each(f64::atan)
-    }
-    #[inline(always)]
-    fn asinh(self) -> Self {
-        self.each(f64::asinh)
-    }
+    each!(f64: sin cos tanh atan asinh);
     #[inline(always)]
     fn powf(self, power: f64) -> Self {
         self.each(|x| x.powf(power))

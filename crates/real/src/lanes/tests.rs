@@ -2,12 +2,8 @@ use super::*;
 
 /// Numbers over all magnitudes and signs, from a fixed generator.
 fn numbers(count: usize, make: impl Fn(f64, f64) -> f64) -> Vec<f64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut unit = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..count).map(|_| make(unit(), unit())).collect()
+    let mut random = crate::random::SplitMix64(1);
+    (0..count).map(|_| make(random.even(), random.even())).collect()
 }
 
 fn units_off(got: f64, want: f64) -> f64 {

@@ -230,13 +230,8 @@ mod tests {
 
     /// Numbers between -1 and 1, from a fixed generator.
     fn numbers() -> impl FnMut() -> L {
-        let mut state = 1u64;
-        move || {
-            L::from_fn(|_| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-            })
-        }
+        let mut random = stickslip_real::random::SplitMix64(1);
+        move || L::from_fn(|_| 2.0 * random.even() - 1.0)
     }
 
     /// Puts solutions into (d + i e) x - J x = b: what is left is rounding, in every lane, whatever its pivots.

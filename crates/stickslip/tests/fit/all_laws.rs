@@ -19,7 +19,7 @@ fn contact(kind: &FrictionKind, e: &Example) -> String {
 }
 
 /// Numbers of an example, by their paths: those that its text gives.
-fn numbers(values: &Values, below: &str, example: &str) -> Vec<(String, f64)> {
+pub fn numbers(values: &Values, below: &str, example: &str) -> Vec<(String, f64)> {
     let mut all = vec![];
     for (name, given) in &values.0 {
         let named =

@@ -30,6 +30,7 @@ impl Path<'_> {
     pub(super) fn unload(&mut self, to: f64) -> Result<(), String> {
         let full = self.held();
         self.rests.get_or_insert(self.clock.now());
+        self.carry(|carrier, here| carrier.let_go(here, to));
         if self.dynamics.sites[0].cone || full == 0.0 {
             self.dynamics.at[0].f = [to * full, 0.0];
             self.modes[0] = Mode::Stick;
@@ -55,6 +56,8 @@ impl Path<'_> {
     fn reach(&mut self, wanted: f64) -> Result<(), Option<String>> {
         let full = self.held();
         if full == wanted {
+            let rest = vec![0.0; self.z.len()];
+            self.carry(|carrier, here| carrier.reach(here, &rest, 0.0));
             return Ok(());
         }
         let speed = AT_ONCE * if self.last_speed > 0.0 { self.last_speed } else { 1.0 };
@@ -73,7 +76,7 @@ impl Path<'_> {
             let left = (wanted - path.held()) * direction;
             if left.is_finite() { Ok(left) } else { Err(Some(path.no_number())) }
         };
-        let search = |path: &mut Self| -> Result<(), Option<String>> {
+        let search = |path: &mut Self| -> Result<f64, Option<String>> {
             let mut long = SHORTEST;
             while attempt(path, long)? > 0.0 {
                 long *= 2.0;
@@ -95,9 +98,21 @@ impl Path<'_> {
                 path.restore(&before);
                 return Err(None);
             }
-            Ok(())
+            Ok(long)
         };
+        // Derivatives go along where the travel is known.
+        let carrier = self.carrier.take();
         let found = search(self);
+        self.carrier = carrier;
+        if let (Ok(distance), Some(_)) = (&found, &self.carrier) {
+            let found = self.found_speed;
+            self.carry(|carrier, _| carrier.at_once(found));
+            attempt(self, *distance)?;
+            self.evaluate(self.clock.now());
+            let rates = self.dz.clone();
+            self.held();
+            self.carry(|carrier, here| carrier.reach(here, &rates, direction * speed));
+        }
         self.clock = clock;
         self.dynamics.given[0] = given;
         self.record.truncate(rows);

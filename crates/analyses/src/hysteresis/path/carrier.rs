@@ -2,7 +2,7 @@
 use super::Path;
 use crate::dynamics::Dynamics;
 use crate::transient::Adaptive;
-use stickslip_laws::{Event, Mode};
+use stickslip_laws::{Event, Mode, Scale};
 
 /// A path at an instant, whose equations were evaluated there.
 pub struct Here<'a, 'm> {
@@ -16,6 +16,24 @@ pub struct Here<'a, 'm> {
     pub dz: &'a [f64],
     /// Mode of the point.
     pub modes: &'a [Mode],
+    /// How far the point has come, m.
+    pub travel: f64,
+}
+
+/// A step under a given force: the states are integrated with the slip velocity found at every stage.
+pub struct Forced<'a> {
+    /// Its length, s.
+    pub h: f64,
+    /// The method's matrix.
+    pub matrix: &'a [f64],
+    /// Scales on which the states are smooth.
+    pub scales: &'a [Scale],
+    /// States at its start.
+    pub start: &'a [f64],
+    /// Time, states and slip velocity at each stage; the last is its end.
+    pub stages: &'a [(f64, Vec<f64>, f64)],
+    /// Whether it ends on an event.
+    pub event: bool,
 }
 
 /// Carries derivatives along a path.
@@ -30,8 +48,31 @@ pub trait Carrier {
     fn tell(&mut self, here: Here, event: Event<f64>, found: bool);
     /// Friction is all that stick can hold.
     fn hold(&mut self, here: Here);
-    /// A row is kept.
-    fn row(&mut self, here: Here);
+    /// A row is kept, in which coefficient and force have these rates.
+    fn row(&mut self, here: Here, rates: [f64; 2]);
+    /// A stretch begins, of a constant velocity at whose end a force will be met.
+    fn pace(&mut self, t: f64);
+    /// The stretch ends there.
+    fn meet(&mut self, here: Here);
+    /// The part `part` of friction is left of what is held at this instant, at rest; a set-valued law holds it at once.
+    fn let_go(&mut self, here: Here, part: f64);
+    /// What follows is so fast that nothing else happens: no row is kept until a force is reached. Whether its speed was
+    /// found under a force, and so depends on the law.
+    fn at_once(&mut self, found: bool);
+    /// The force is reached, and the point at rest: rates of the states and velocity of the motion that led there.
+    fn reach(&mut self, here: Here, rates: &[f64], velocity: f64);
+    /// Friction is a given force from here on; whether it reads the states alone.
+    fn give(&mut self, here: Here, elastic: bool);
+    /// No force is given any more.
+    fn take(&mut self);
+    /// A step was taken under a given force.
+    fn carry(&mut self, here: Here, step: Forced);
+    /// Tells the law of a guard that was found under a given force of this rate.
+    fn tell_forced(&mut self, here: Here, guard: usize, rate: f64);
+    /// The motion turns back under a given force.
+    fn turn(&mut self, here: Here);
+    /// The motion goes on under a given force.
+    fn resume(&mut self, here: Here);
     /// What follows can't be carried.
     fn lose(&mut self, why: &'static str);
     /// Whether something could not be carried: then nothing more is told.
@@ -42,7 +83,8 @@ impl<'m> Path<'m> {
     /// The same path, with derivatives.
     pub fn carried_by(mut self, carrier: &'m mut dyn Carrier) -> Self {
         self.carrier = Some(carrier);
-        self.carry(|carrier, here| carrier.row(here));
+        let rates = self.row().1;
+        self.carry(|carrier, here| carrier.row(here, rates));
         self
     }
 
@@ -55,6 +97,7 @@ impl<'m> Path<'m> {
                 z: &mut self.z,
                 dz: &self.dz,
                 modes: &self.modes,
+                travel: self.travel[0],
             };
             call(&mut **carrier, here);
             if carrier.is_lost() {
@@ -74,6 +117,14 @@ impl<'m> Path<'m> {
     pub(super) fn lose(&mut self, why: &'static str) {
         if let Some(carrier) = self.carrier.take() {
             carrier.lose(why);
+        }
+    }
+
+    /// Tells the law of a guard that was found under a given force of this rate.
+    pub(super) fn tell_forced(&mut self, guard: usize, rate: f64) {
+        match self.carrier {
+            Some(_) => self.carry(|carrier, here| carrier.tell_forced(here, guard, rate)),
+            None => self.dynamics.tell(0, Event::Guard(guard), &mut self.z),
         }
     }
 

@@ -4,7 +4,7 @@
 //! which friction changes as the force does. The states are integrated with v found at every stage.
 use super::carried::{Carried, Room};
 use super::root::changes;
-use super::{Ended, Path};
+use super::{Ended, Forced, Path};
 use crate::dynamics::Stretches;
 use stickslip_laws::{Event, Mode, Scale};
 use stickslip_solve::radau::{Radau, System, Trial};
@@ -49,6 +49,8 @@ impl<'m> Path<'m> {
         if elastic && (wanted - held).abs() > OFF * size {
             self.bring(wanted)?;
         }
+        self.held();
+        self.carry(|carrier, here| carrier.give(here, elastic));
         self.rests = None;
         let scales: Vec<Scale> = self.dynamics.model.contacts[0].friction.states().iter().map(|s| s.scale).collect();
         let mut told = self.modes[0];
@@ -65,13 +67,14 @@ impl<'m> Path<'m> {
                 return Err(self.carries_no_more(force, t));
             }
             v = system.v;
-            self.last_speed = self.last_speed.max(v.abs());
+            self.note_speed(v);
             let mode = Mode::slipping(v);
             if mode != told {
                 told = mode;
-                self.dynamics.tell(0, Event::Enter(mode), &mut self.z);
+                self.tell(Event::Enter(mode), false);
             }
             let _ = self.dynamics.hold_inner(t, &self.z, &self.modes, &mut self.dz);
+            self.carry(|carrier, here| carrier.resume(here));
             self.keep_given(force);
             v = self.carry_smoothly(&mut radau, room, force, (&scales, elastic, v), target)?;
             if !elastic {
@@ -161,11 +164,21 @@ impl<'m> Path<'m> {
             refused = 0;
             h = radau.next_step(tried, error);
             let mut work = 0.0;
+            let mut stages = vec![];
             for (k, (node, weight)) in nodes.iter().zip(weights).enumerate() {
                 radau.stage(k, &x, &mut stage);
                 system.rates(s + node * tried, &stage, &mut rates);
                 let then = (start + s + node * tried).min(system.path.dynamics.until);
                 work += weight * tried * rates[m - 1] * force.value(then);
+                if system.path.carrier.is_some() {
+                    stages.push((then, system.path.z.clone(), system.v));
+                }
+            }
+            if !stages.is_empty() {
+                let start: Vec<f64> = x.iter().zip(scales).map(|(x, scale)| scale.decode(*x)).collect();
+                let (matrix, event) = (radau.matrix(), event.is_some());
+                let step = || Forced { h: tried, matrix: &matrix, scales, start: &start, stages: &stages, event };
+                system.path.carry(|carrier, here| carrier.carry(here, step()));
             }
             radau.accept(&mut system, s, &mut x, tried, error);
             system.look(s + tried, &x);
@@ -184,12 +197,13 @@ impl<'m> Path<'m> {
             side.iter_mut().zip(&after).for_each(|(a, b)| *a = if *a == 0.0 { *b } else { *a });
             let path = &mut *system.path;
             path.keep_given(force);
-            path.last_speed = path.last_speed.max(v.abs());
+            path.note_speed(v);
             path.watch().map_err(Ended::Failed)?;
             if let Some(k) = event {
                 path.health.events += 1;
-                if k > 0 {
-                    path.dynamics.tell(0, Event::Guard(k - 1), &mut path.z);
+                match k.checked_sub(1) {
+                    Some(guard) => path.tell_forced(guard, force.rate(t.min(path.dynamics.until))),
+                    None => path.carry(|carrier, here| carrier.turn(here)),
                 }
                 return Ok(if k == 0 { 0.0 } else { v });
             }
@@ -197,6 +211,11 @@ impl<'m> Path<'m> {
                 return Ok(v);
             }
         }
+    }
+
+    fn note_speed(&mut self, v: f64) {
+        self.found_speed |= v.abs() > self.last_speed;
+        self.last_speed = self.last_speed.max(v.abs());
     }
 
     /// Whether another slip velocity would carry the same force: then the answer is one of several.

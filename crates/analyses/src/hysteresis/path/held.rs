@@ -21,6 +21,7 @@ impl Path<'_> {
             claims if claims.rate_independent => self.pace_for(&force, end),
             _ => self.carry_for(&force, end),
         };
+        self.carry(|carrier, _| carrier.take());
         self.dynamics.until = f64::INFINITY;
         done
     }
@@ -42,6 +43,7 @@ impl Path<'_> {
         }
         self.enter();
         self.rests.get_or_insert(self.clock.now());
+        self.carry(|carrier, here| carrier.give(here, false));
         self.put_force(force);
         self.check_hold(force)?;
         while self.clock.now() < end {
@@ -50,6 +52,7 @@ impl Path<'_> {
             let (clock, z) = (self.clock, self.z.clone());
             self.rest_until(target).map_err(Ended::Failed)?;
             if self.exceeds(force) {
+                self.lose("stick that ends under a given force");
                 // The last instant at which it is held, and the first at which it is not.
                 let (mut good, mut bad) = (t, target);
                 for _ in 0..HALVINGS {

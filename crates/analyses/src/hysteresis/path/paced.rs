@@ -1,5 +1,5 @@
 //! A law whose loops do not depend on the pace under a given force: from one force to the next at any velocity.
-use super::step::{LONGEST, SHORTEST};
+use super::step::{Before, LONGEST, SHORTEST};
 use super::{Ended, Path};
 use stickslip_structures::Signal;
 
@@ -39,6 +39,7 @@ impl Path<'_> {
                 other => other?,
             };
             self.last_speed = travel.abs() / (to - from);
+            self.found_speed = true;
             guess = if travel == 0.0 { guess } else { travel.abs() };
             from = to;
         }
@@ -70,16 +71,38 @@ impl Path<'_> {
     /// Moves until the time `to` at the constant velocity at whose end the force is `target`; the travel.
     fn reach_force(&mut self, to: f64, target: f64, scale: f64, guess: f64) -> Result<f64, Ended> {
         let before = self.before();
-        let length = to - before.clock.now();
+        // Derivatives go along where the travel is known.
+        let carrier = self.carrier.take();
+        let found = self.find_travel(&before, to, target, scale, guess);
+        self.carrier = carrier;
+        let travel = found?;
+        if self.carrier.is_some() {
+            self.restore(&before);
+            self.carry(|carrier, here| carrier.pace(here.t));
+            self.pace_to(to, travel).map_err(Ended::Failed)?;
+            self.carry(|carrier, here| carrier.meet(here));
+        }
+        Ok(travel)
+    }
+
+    /// Moves so far until the time `to`.
+    fn pace_to(&mut self, to: f64, travel: f64) -> Result<(), String> {
+        let length = to - self.clock.now();
+        self.travel_for(&[Signal::Constant(travel / length)], 0.0, length)?;
+        self.clock.arrive(to);
+        Ok(())
+    }
+
+    /// The travel at whose end the force is `target`; the path is there.
+    fn find_travel(&mut self, before: &Before, to: f64, target: f64, scale: f64, guess: f64) -> Result<f64, Ended> {
         let attempt = |path: &mut Self, travel: f64| -> Result<f64, Ended> {
-            path.restore(&before);
-            path.travel_for(&[Signal::Constant(travel / length)], 0.0, length).map_err(Ended::Failed)?;
-            path.clock.arrive(to);
+            path.restore(before);
+            path.pace_to(to, travel).map_err(Ended::Failed)?;
             let off = path.record.rows[path.record.rows.len() - 1][FORCE] - target;
             if off.is_finite() { Ok(off) } else { Err(Ended::Failed(path.no_number())) }
         };
         let lost = |path: &mut Self, carried: f64| -> Result<f64, Ended> {
-            path.restore(&before);
+            path.restore(before);
             Err(Ended::There(format!(
                 "between t = {:.6e} s and {to:.6e} s no slip velocity carries the force {target:.6e} on (friction is \
                  {carried:.6e}): without inertia there is no answer beyond",

@@ -119,13 +119,17 @@ impl Path<'_> {
 
     /// Keeps the instant that was last evaluated.
     pub(super) fn keep_as_is(&mut self) {
-        self.carry(|carrier, here| carrier.row(here));
-        let (row, slopes) = self.row();
-        self.record.keep(row, slopes);
+        let (row, rates) = self.row();
+        self.keep_row(row, rates);
+    }
+
+    fn keep_row(&mut self, row: Vec<f64>, rates: [f64; 2]) {
+        self.carry(|carrier, here| carrier.row(here, rates));
+        self.record.keep(row, rates);
     }
 
     /// The instant that was last evaluated as a row, with the rates of coefficient and force.
-    fn row(&mut self) -> (Vec<f64>, [f64; 2]) {
+    pub(super) fn row(&mut self) -> (Vec<f64>, [f64; 2]) {
         let at = self.dynamics.at[0];
         let scale = if at.n > 0.0 { at.n } else { f64::NAN };
         let mut row = vec![self.clock.now(), self.travel[0], at.slip[0], at.f[0] / scale, at.f[0], at.n];
@@ -143,12 +147,9 @@ impl Path<'_> {
 
     /// The same where friction is a given force: that tells its rate.
     pub(super) fn keep_given(&mut self, force: &Signal) {
-        self.keep_as_is();
         let (at, t) = (self.dynamics.at[0], self.clock.now().min(self.dynamics.until));
-        let rate = force.rate(t);
-        if let Some(last) = self.record.slopes.last_mut() {
-            *last = [(rate - at.f[0] / at.n * at.n_rate) / at.n, rate];
-        }
+        let (row, rate) = (self.row().0, force.rate(t));
+        self.keep_row(row, [(rate - at.f[0] / at.n * at.n_rate) / at.n, rate]);
     }
 
     /// Rate of the friction force along the path: one dual number carries the time.

@@ -2,6 +2,7 @@
 //!
 //! Every lane walks with steps of its own; one that ends takes up the next model. What does not fit into lanes, or finds
 //! no step there, is run on its own: no model is lost.
+mod built;
 mod stages;
 mod system;
 mod walking;
@@ -13,6 +14,7 @@ use crate::analysis::{Context, Run};
 use crate::dynamics::{Dynamics, Site};
 use crate::model::{Contact, Model};
 use crate::start::initial;
+use built::{Job, Whether, built, sized};
 pub use stages::side_by_side;
 use std::any::Any;
 use stickslip_data::Outcome;
@@ -31,6 +33,17 @@ pub const MOST_POINTS: usize = 4;
 
 /// Runs what fits into lanes; an outcome is missing where a model must be run on its own.
 pub fn run(runs: &[Run]) -> Vec<Option<Outcome>> {
+    grouped(runs, |size, walk| built(size, walk))
+}
+
+/// The same with vectors of `V`, whatever else this machine has; panics where it does not have these.
+pub fn run_with<V: Laned>(runs: &[Run]) -> Vec<Option<Outcome>> {
+    assert!(V::available());
+    grouped(runs, |size, walk| sized::<V, Walk>(size, walk))
+}
+
+/// Lets models that can walk side by side do so, one kind after the other.
+fn grouped(runs: &[Run], walk: impl Fn((usize, usize), Walk) -> Option<()>) -> Vec<Option<Outcome>> {
     let mut outcomes: Vec<Option<Outcome>> = runs.iter().map(|_| None).collect();
     let mut waiting: Vec<Waiting> =
         runs.iter().enumerate().filter_map(|(index, run)| Waiting::of(index, run)).collect();
@@ -43,7 +56,8 @@ pub fn run(runs: &[Run]) -> Vec<Option<Outcome>> {
         for (w, like) in waiting.into_iter().zip(like) {
             if like { queue.push(w) } else { others.push(w) }
         }
-        dispatch(queue, size, &mut outcomes);
+        // Where nothing is built for a size, its models are run on their own.
+        let _ = walk(size, Walk { queue, out: &mut outcomes });
         waiting = others;
     }
     outcomes
@@ -51,48 +65,8 @@ pub fn run(runs: &[Run]) -> Vec<Option<Outcome>> {
 
 /// How many runs like this one walk at the price of hardly more than one.
 pub fn abreast(run: &Run) -> usize {
-    let fits = vectors() && Waiting::of(0, run).is_some_and(|w| SIZES.contains(&(w.dynamics.n, w.dynamics.dim())));
-    if fits { LANES } else { 1 }
-}
-
-/// Chooses the instructions and the size of the system.
-#[cfg(target_arch = "x86_64")]
-fn dispatch(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<Outcome>]) {
-    use stickslip_real::lanes::{Avx2, Avx512, Vector};
-    if Avx512::available() {
-        sized::<Avx512>(queue, size, out);
-    } else if Avx2::available() {
-        sized::<Avx2>(queue, size, out);
-    }
-}
-
-/// Whether there are vector instructions of a known kind.
-#[cfg(target_arch = "x86_64")]
-fn vectors() -> bool {
-    use stickslip_real::lanes::{Avx2, Avx512, Vector};
-    Avx512::available() || Avx2::available()
-}
-
-/// Without vector instructions of a known kind every model is run on its own.
-#[cfg(not(target_arch = "x86_64"))]
-fn dispatch(_: Vec<Waiting>, _: (usize, usize), _: &mut [Option<Outcome>]) {}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn vectors() -> bool {
-    false
-}
-
-/// Coordinates and unknowns for which the steps are built.
-const SIZES: [(usize, usize); 3] = [(1, 3), (1, 4), (2, 6)];
-
-#[cfg(target_arch = "x86_64")]
-fn sized<V: Laned>(queue: Vec<Waiting>, size: (usize, usize), out: &mut [Option<Outcome>]) {
-    match size {
-        (1, 3) => walk::<V, 1, 3>(queue, out),
-        (1, 4) => walk::<V, 1, 4>(queue, out),
-        (2, 6) => walk::<V, 2, 6>(queue, out),
-        _ => {}
-    }
+    let fits = |w: Waiting| built((w.dynamics.n, w.dynamics.dim()), Whether).is_some();
+    if Waiting::of(0, run).is_some_and(fits) { LANES } else { 1 }
 }
 
 /// Whether all laws of a model run in lanes, and nothing strikes it: asked first, since it costs nothing.
@@ -180,7 +154,19 @@ impl<'m> Waiting<'m> {
     }
 }
 
-/// Lets all models of the queue walk to their ends.
+/// A walk of all models of the queue to their ends.
+struct Walk<'a, 'm> {
+    queue: Vec<Waiting<'m>>,
+    out: &'a mut [Option<Outcome>],
+}
+
+impl Job for Walk<'_, '_> {
+    type Output = ();
+    fn run<V: Laned, const N: usize, const M: usize>(self) {
+        walk::<V, N, M>(self.queue, self.out);
+    }
+}
+
 fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut [Option<Outcome>]) {
     let first = &queue[0];
     let (variables, _, _, relative, _) = first.begun.begun();

@@ -1,5 +1,6 @@
 //! The stages of one step side by side: a single smooth model gains from lanes too.
 use super::MOST_POINTS;
+use super::built::{Job, built};
 use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, Smooth, WORK_IN};
 use crate::dynamics::{AtSite, Dynamics, Integrals, SideBySide, Variables};
 use stickslip_laws::Laned;
@@ -27,41 +28,28 @@ pub fn side_by_side(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dy
     if !super::fits(dynamics) {
         return None;
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        use stickslip_real::lanes::{Avx2, Avx512, Vector};
-        if Avx512::available() {
-            return sized::<Avx512>(dynamics, variables);
-        } else if Avx2::available() {
-            return sized::<Avx2>(dynamics, variables);
-        }
-    }
-    None
+    built((dynamics.n, dynamics.dim()), Made { dynamics, variables }).flatten()
 }
 
-#[cfg(target_arch = "x86_64")]
-fn sized<V: Laned>(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn SideBySide>> {
-    match (dynamics.n, dynamics.dim()) {
-        (1, 3) => made::<V, 1, 3>(dynamics, variables),
-        (1, 4) => made::<V, 1, 4>(dynamics, variables),
-        (2, 6) => made::<V, 2, 6>(dynamics, variables),
-        _ => None,
-    }
+/// The making of the stages of a model.
+struct Made<'a, 'm> {
+    dynamics: &'a Dynamics<'m>,
+    variables: &'a Variables,
 }
 
-fn made<V: Laned, const N: usize, const M: usize>(
-    dynamics: &Dynamics,
-    variables: &Variables,
-) -> Option<Box<dyn SideBySide>> {
-    let mut system = Smooth::<V, N, M>::like(dynamics, variables);
-    let seen = Seen {
-        y: [[0.0; LANES]; M],
-        dy: [[0.0; LANES]; M],
-        at: [[[0.0; LANES]; 3]; MOST_POINTS],
-        rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
-    };
-    let points = dynamics.sites.len();
-    system.settle().then(|| Box::new(Stages { system, points, seen }) as Box<dyn SideBySide>)
+impl Job for Made<'_, '_> {
+    type Output = Option<Box<dyn SideBySide>>;
+    fn run<V: Laned, const N: usize, const M: usize>(self) -> Self::Output {
+        let mut system = Smooth::<V, N, M>::like(self.dynamics, self.variables);
+        let seen = Seen {
+            y: [[0.0; LANES]; M],
+            dy: [[0.0; LANES]; M],
+            at: [[[0.0; LANES]; 3]; MOST_POINTS],
+            rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
+        };
+        let points = self.dynamics.sites.len();
+        system.settle().then(|| Box::new(Stages { system, points, seen }) as Box<dyn SideBySide>)
+    }
 }
 
 /// Numbers of the stages, one stage a lane; what is left over repeats the last.

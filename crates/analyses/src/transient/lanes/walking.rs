@@ -161,7 +161,8 @@ impl<'m> Walking<'m> {
         if arrives {
             motion.clock.arrive(self.target);
         }
-        keep(motion);
+        // Energies are watched in lanes.
+        motion.keep_row();
         self.refusals = 0;
         self.trials += 1;
         self.steps += 1;
@@ -201,7 +202,7 @@ impl<'m> Walking<'m> {
             for (p, start) in coefficients.iter().enumerate() {
                 motion.integrals.coefficient[p] = start + h * part(FIRST_COEFFICIENT + p);
             }
-            keep(motion);
+            motion.keep_row();
         }
         passed
     }
@@ -240,13 +241,6 @@ impl<'m> Walking<'m> {
             Some(Broken::Failed(_) | Broken::Stopped) => None,
         }
     }
-}
-
-/// Keeps the present instant as a row; energies are watched in lanes.
-fn keep(motion: &mut Motion) {
-    let (y, dy) = (std::mem::take(&mut motion.y), std::mem::take(&mut motion.dy));
-    motion.keep_row(&y, &dy);
-    (motion.y, motion.dy) = (y, dy);
 }
 
 /// Moves a motion to a stage.

@@ -3,7 +3,9 @@ mod events;
 mod found;
 mod near;
 mod rest;
+mod seen;
 mod sizes;
+mod stalled;
 mod turning;
 
 use super::inside::{Inside, fill_integrals};
@@ -50,6 +52,8 @@ pub struct Adaptive {
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
     bands: Vec<f64>,
+    /// Steps that led nowhere since the last that led on.
+    stalled: u32,
     near: Near,
 }
 
@@ -111,39 +115,9 @@ impl Adaptive {
             follows: false,
             books: true,
             bands: vec![0.0; points],
+            stalled: 0,
             near: Near::new(m, stages),
         }
-    }
-
-    /// Work done so far.
-    pub fn work(&self) -> stickslip_solve::radau::Work {
-        self.radau.work
-    }
-
-    /// What starts this motion elsewhere: the variables, their values, the sizes on which tolerances are relative and
-    /// whether magnitudes count, the first step.
-    pub fn begun(&self) -> (&Variables, &[f64], &[f64], &[bool], f64) {
-        (&self.variables, &self.x, &self.scale, &self.relative, self.next)
-    }
-
-    /// The variables, their values, and the integrator with the stages of the last step.
-    pub fn inner(&self) -> (&Variables, &[f64], &Radau) {
-        (&self.variables, &self.x, &self.radau)
-    }
-
-    /// Leaves out the integrals: the motion alone is wanted.
-    pub fn keep_no_books(&mut self) {
-        self.books = false;
-    }
-
-    /// Whether nothing can happen on the way: no modes, no guards.
-    pub fn uneventful(&self) -> bool {
-        !self.eventful
-    }
-
-    /// Order of the method.
-    pub fn order(&self) -> usize {
-        self.radau.order()
     }
 
     /// Begins anew from (t, y): after the start, an event, or a change of modes.
@@ -183,7 +157,7 @@ impl Adaptive {
             dy.copy_from_slice(&self.room.dy);
             return Ok((length, None));
         }
-        let mut h = self.next;
+        let (mut h, mut failed, mut fault) = (self.next, false, None);
         for _ in 0..MOST_REFUSALS {
             // The last bit before a limit is not left over as a tiny step.
             let cut = h > 0.999_999 * longest;
@@ -206,6 +180,9 @@ impl Adaptive {
                             }
                         },
                     };
+                    if self.is_stalled(failed) {
+                        break;
+                    }
                     self.next = if cut { next.max(h) } else { next };
                     self.follows = found.is_some_and(|k| self.before[k] * self.side[k] < 0.0);
                     self.take(dynamics, t, modes, length, error, sum);
@@ -219,13 +196,17 @@ impl Adaptive {
                     h = self.radau.next_step(tried, error);
                     self.radau.reject();
                 }
-                Trial::Failed => h = 0.25 * tried,
+                Trial::Failed => {
+                    (h, failed) = (0.25 * tried, true);
+                    // What lies ahead, which a last short step does not see.
+                    fault = if self.stalled > 0 { self.fault(dynamics).or(fault) } else { None };
+                }
             }
             if h < 1e-300 || !h.is_finite() {
                 break;
             }
         }
-        Err(Stopped { step: h, fault: dynamics.fault(&self.room.y[2 * dynamics.n..]) })
+        Err(Stopped { step: h, fault: self.fault(dynamics).or(fault) })
     }
 
     /// Adds the integrals over a step from their rates at the stages: quadrature of the method's order.

@@ -286,3 +286,6 @@ pub fn put<V: Vector>(lanes: &mut Lanes<V>, lane: usize, x: f64) {
     all[lane] = x;
     *lanes = Lanes::from_array(all);
 }
+
+#[cfg(test)]
+mod tests;

@@ -156,10 +156,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
                 self.w[k][i] = Lanes::select(lanes, self.w[k][i] + d[k][i], self.w[k][i]);
             }
             for k in 0..S {
-                let mut z = self.w[0][i] * from[k][0];
-                for j in 1..S {
-                    z = self.w[j][i].mul_add(Lanes::lit(from[k][j]), z);
-                }
+                let z = row(&from[k], &self.w, i);
                 self.corrections[k][i] = Lanes::select(lanes, z - self.z[k][i], self.corrections[k][i]);
                 self.z[k][i] = Lanes::select(lanes, z, self.z[k][i]);
             }
@@ -214,12 +211,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
     /// Rate of unknown `i` at stage `k` in units of the step, as the stages have it.
     #[inline(always)]
     pub(super) fn slope(&self, k: usize, i: usize) -> Lanes<V> {
-        let row = &self.method.slopes[k];
-        let mut slope = self.w[0][i] * row[0];
-        for j in 1..S {
-            slope = self.w[j][i].mul_add(Lanes::lit(row[j]), slope);
-        }
-        slope
+        row(&self.method.slopes[k], &self.w, i)
     }
 
     /// Error of order S, filtered by the real system so that stiff parts do not blow it up.
@@ -281,11 +273,17 @@ fn transform<V: Vector, const M: usize, const S: usize>(
 ) {
     for i in 0..M {
         for k in 0..S {
-            let mut sum = stages[0][i] * matrix[k][0];
-            for j in 1..S {
-                sum = stages[j][i].mul_add(Lanes::lit(matrix[k][j]), sum);
-            }
-            out[k][i] = sum;
+            out[k][i] = row(&matrix[k], stages, i);
         }
     }
+}
+
+/// A row of such a matrix times the stages of unknown `i`.
+#[inline(always)]
+fn row<V: Vector, const M: usize, const S: usize>(row: &[f64; S], stages: &[[Lanes<V>; M]; S], i: usize) -> Lanes<V> {
+    let mut sum = stages[0][i] * row[0];
+    for j in 1..S {
+        sum = stages[j][i].mul_add(Lanes::lit(row[j]), sum);
+    }
+    sum
 }

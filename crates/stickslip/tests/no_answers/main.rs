@@ -1,8 +1,10 @@
 //! Where there is no answer there is no number: laws and loads that are none, reactions without friction, durations.
+mod limits;
+
 use stickslip::prelude::*;
 
 fn run(text: &str) -> Outcome {
-    let scenario = Scenario::from_text("stepping", text, &[]).unwrap_or_else(|e| panic!("{e}"));
+    let scenario = Scenario::from_text("no-answer", text, &[]).unwrap_or_else(|e| panic!("{e}"));
     scenario.run(&Context::default()).unwrap_or_else(|e| panic!("{e}")).plain().expect("no cases").clone()
 }
 
@@ -59,46 +61,6 @@ fn limits_that_are_no_numbers_or_negative_end_a_run_with_the_reason() {
         let no_load = blocks(general, "strength = \"0.3\", hold = \"0.3\"", load);
         fails(&no_load, &["at t = ", "the normal force of contact point 1 is NaN"]);
     }
-}
-
-/// A law that pushes is no friction: under exact modes, and at a point without inertia.
-#[test]
-fn a_strength_below_zero_ends_a_motion_with_its_time_and_value() {
-    for (friction, formulation) in [
-        ("strength = \"0.3 - 0.1*t\", hold = \"0.3\"", r#"{ kind = "exact" }"#),
-        ("strength = \"0.3 - 0.6*v\", hold = \"0.3\"", r#"{ kind = "exact" }"#),
-        ("strength = \"-0.3*N\", hold = \"0.3*N\"", r#"{ kind = "exact" }"#),
-        ("strength = \"0.3 - 0.1*t\", hold = \"0.3\"", r#"{ kind = "karnopp", band = 1e-3 }"#),
-    ] {
-        let block = format!(
-            r#"
-            structure = {{ kind = "spring-block", mass = 1, stiffness = 1 }}
-            drive = {{ kind = "force", force = 2 }}
-            analysis = {{ kind = "transient", duration = 5 }}
-            contact.normal = {{ law = "constant", force = 1 }}
-            contact.friction = {{ law = "formula", {friction} }}
-            formulation = {formulation}
-            "#
-        );
-        fails(&block, &["at t = ", "the law `formula` has the strength -", "it may not be negative"]);
-    }
-    let point = r#"
-        structure = { kind = "point" }
-        drive = { kind = "program", steps = [{ slide = 1, velocity = 0.1 }] }
-        analysis = { kind = "hysteresis" }
-        contact.normal = { law = "constant", force = 1 }
-        contact.friction = { law = "formula", strength = "0.3 - 0.1*t", hold = "0.3" }
-    "#;
-    fails(point, &["at t = ", "the law `formula` has the strength -", "it may not be negative"]);
-    let lies = rigid(
-        r#"
-        structure = { kind = "lumped", mass = [[1, 0], [0, 1]], stiffness = [[1, 0], [0, 1]], coordinates = ["x", "y"] }
-        drive = { kind = "force", force = [1.5, "-2 + 0.5*t"] }
-        analysis = { kind = "transient", duration = 5 }
-        "#,
-        FALLS,
-    );
-    fails(&lies, &["at t = 3.", "it may not be negative"]);
 }
 
 #[test]
