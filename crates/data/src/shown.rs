@@ -78,10 +78,7 @@ impl Outcome {
             Value::Text(text) => self.warns(text),
             Value::Texts(texts) => !texts.is_empty() && texts.iter().all(|text| self.warns(text)),
             Value::Number(_) => self.values.iter().any(|(_, q)| match &q.value {
-                Value::Records(list) => list.iter().any(|record| {
-                    let of = |v: &Value| matches!(v, Value::Text(text) if name.strip_suffix(text.as_str()).is_some_and(|start| start.ends_with('.')));
-                    record.iter().any(|(_, v)| of(v)) && record.iter().any(|(_, v)| v == value)
-                }),
+                Value::Records(list) => list.iter().any(|record| of_record(record, name, value)),
                 _ => false,
             }),
             _ => false,
@@ -92,6 +89,13 @@ impl Outcome {
     fn warns(&self, text: &str) -> bool {
         text.contains(' ') && self.health.warnings.iter().any(|warning| warning.contains(text))
     }
+}
+
+/// Whether a record has a value, and a name with which that of the value ends.
+fn of_record(record: &[(String, Value)], name: &str, value: &Value) -> bool {
+    let ends = |text: &str| name.strip_suffix(text).is_some_and(|start| start.ends_with('.'));
+    let named = |v: &Value| matches!(v, Value::Text(text) if ends(text));
+    record.iter().any(|(_, v)| named(v)) && record.iter().any(|(_, v)| v == value)
 }
 
 fn head(name: &str) -> String {

@@ -93,19 +93,24 @@ fn data_that_would(path: &str, records: &[Record], model: &Model) -> String {
     } else if !friction {
         match (has(Of::Motion), stepped) {
             (false, _) => {
-                "A record of a motion, such as a velocity step or a free decay, sampled while the force changes, would tell it."
+                "A record of a motion, such as a velocity step or a free decay, sampled \
+                 while the force changes, would tell it."
             }
             (true, true) => {
-                "A record sampled while the force rises or falls right after a change of the drive would tell it."
+                "A record sampled while the force rises or falls right after a change of the \
+                 drive would tell it."
             }
             (true, false) => "A motion in which it plays a larger part would tell it.",
         }
     } else if all(&|c| c.rate_independent) {
-        "A record that slides farther, such as one of a larger amplitude, or one with more rows where the motion turns, would tell it."
+        "A record that slides farther, such as one of a larger amplitude, or one with more rows where the motion \
+         turns, would tell it."
     } else if stepped {
-        "Steps to velocities that differ by a factor of ten or more, or a force-velocity curve over a wide range, would tell it."
+        "Steps to velocities that differ by a factor of ten or more, or a force-velocity curve over a wide \
+         range, would tell it."
     } else if remembers {
-        "A velocity step, sampled while friction settles, or a record over a wider range of velocities and displacements would tell it."
+        "A velocity step, sampled while friction settles, or a record over a wider range of velocities and \
+         displacements, would tell it."
     } else {
         "A record over a wider range of velocities would tell it."
     };
