@@ -178,8 +178,8 @@ pub struct Context<'a> {
     pub case: usize,
 }
 
-/// Tells the unit of the parameter at a path.
-pub type UnitOf<'a> = &'a (dyn Fn(&str) -> Option<String> + Sync);
+/// Tells the unit of the parameter at a path, with other numbers in the scenario: exponents are part of some units.
+pub type UnitOf<'a> = &'a (dyn Fn(&str, &[(&str, f64)]) -> Option<String> + Sync);
 
 /// A number of the scenario.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -220,7 +220,12 @@ impl Context<'_> {
 
     /// The unit of the parameter at a path; empty where it is not known.
     pub fn unit_of(&self, path: &str) -> String {
-        self.unit.and_then(|unit| unit(path)).unwrap_or_default()
+        self.unit_at(path, &[])
+    }
+
+    /// The unit of the parameter at a path, with other numbers in the scenario; empty where it is not known.
+    pub fn unit_at(&self, path: &str, settings: &[(&str, f64)]) -> String {
+        self.unit.and_then(|unit| unit(path, settings)).unwrap_or_default()
     }
 
     /// Whether the run was asked to stop.

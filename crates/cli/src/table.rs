@@ -3,6 +3,9 @@ use std::fmt::Write;
 use stickslip::analyses::COMPARED;
 use stickslip::data::{Dataset, Outcome, Quantity, Value};
 
+/// Most rows of a table of records.
+const MOST_ROWS: usize = 40;
+
 /// All cases, one table each.
 pub fn summary(dataset: &Dataset) -> String {
     let mut text = String::new();
@@ -53,12 +56,17 @@ fn one(outcome: &Outcome, text: &mut String) {
     if let Some(regime) = &outcome.regime {
         rows.push(("regime".into(), regime.clone(), String::new()));
     }
-    for (name, quantity) in &outcome.values {
-        rows.push((name.clone(), shown(&quantity.value), unit(&quantity.unit)));
+    let mut grids = vec![];
+    for (name, quantity) in outcome.values.iter().filter(|(n, q)| !outcome.tells_elsewhere(n, &q.value)) {
+        match &quantity.value {
+            Value::Records(list) if !list.is_empty() => grids.push((rows.len(), grid(outcome, name, list))),
+            value => rows.push((name.clone(), shown(value), unit(&quantity.unit))),
+        }
     }
     let wide = rows.iter().map(|r| r.0.len()).max().unwrap_or(0);
-    for (name, value, unit) in rows {
+    for (i, (name, value, unit)) in rows.iter().enumerate() {
         let _ = writeln!(text, "{}", format!("{name:wide$}  {value} {unit}").trim_end());
+        grids.iter().filter(|(after, _)| *after == i + 1).for_each(|(_, grid)| text.push_str(grid));
     }
     let health = &outcome.health;
     // A map counts its points among the values; its steps are those of other runs.
@@ -73,6 +81,20 @@ fn one(outcome: &Outcome, text: &mut String) {
         let _ = writeln!(text, "{:wide$}  {warning}", "warning");
     }
     text.push('\n');
+}
+
+/// Things with named values as a table of their own.
+fn grid(outcome: &Outcome, name: &str, list: &[Vec<(String, Value)>]) -> String {
+    let grid = outcome.grid(list, MOST_ROWS);
+    let rows: Vec<Vec<String>> = std::iter::once(grid.heads).chain(grid.rows).collect();
+    let mut text = format!("\n{name}\n");
+    aligned(&rows).lines().for_each(|line| {
+        let _ = writeln!(text, "  {line}");
+    });
+    if grid.left_out > 0 {
+        let _ = writeln!(text, "  \u{2026} ({} in all)", list.len());
+    }
+    text + "\n"
 }
 
 /// A pure number has no unit worth showing.
@@ -103,10 +125,6 @@ pub fn shown(value: &Value) -> String {
         Value::Texts(texts) => texts.join(", "),
         Value::Flag(flag) => flag.to_string(),
         Value::Count(count) => count.to_string(),
-        Value::Records(list) => {
-            let one = |(name, value): &(String, Value)| format!("{name} = {}", shown(value));
-            let record = |r: &Vec<(String, Value)>| r.iter().map(one).collect::<Vec<_>>().join(", ");
-            list.iter().take(MOST).map(record).collect::<Vec<_>>().join("; ")
-        }
+        Value::Records(list) => format!("{} records", list.len()),
     }
 }

@@ -168,6 +168,32 @@ fn any_two_columns_are_drawn() {
     folder.refuses(&["plot", "belt.out", "t", "x", "-o", "a.pdf"], &["`a.pdf`", "hint: end the name in .svg or .png"]);
 }
 
+/// Fitted parameters are a table, with the digits that their errors support; each sentence stands once.
+#[test]
+fn a_fit_shows_its_parameters_as_a_table() {
+    let folder = Folder::new();
+    let rows: String = (1..30).map(|i| 0.01 * f64::from(i)).map(|v| format!("{v},{}\n", 0.3 + 0.1 * v)).collect();
+    std::fs::write(folder.0.join("curve.csv"), format!("v [m/s],mu\n{rows}")).unwrap();
+    let text = "[structure]\nkind = 'point'\n[contact]\nnormal = { law = 'constant', force = 10 }\n\
+                friction = { law = 'stribeck', mu_s = 0.4, mu_k = 0.31, v_s = '1 um/s', viscous = 0.8 }\n\
+                [analysis]\nkind = 'fit'\n\
+                records = [{ of = 'force-velocity', file = 'curve.csv', columns = { velocity = 'v', friction = 'mu' }, sigma = 1e-3 }]\n\
+                parameters = [{ parameter = 'contact.friction.mu_k' }, { parameter = 'contact.friction.mu_s' }]\n";
+    std::fs::write(folder.0.join("fit.toml"), text).unwrap();
+    let said = folder.stickslip(&["run", "fit.toml"]).stdout;
+    let line =
+        |start: &str| said.lines().find(|l| l.trim_start().starts_with(start)).unwrap_or_else(|| panic!("{said}"));
+    let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    let heads = "parameter value \u{b1} standard error 95 % interval identifiable";
+    assert_eq!(words(&line("parameter ").replace("unit", "")), words(heads));
+    let told = words(line("contact.friction.mu_k"));
+    assert_eq!((told[1].len(), told[2].as_str(), told[5].as_str()), ("0.30300".len(), "1.9e-4", "yes"), "{told:?}");
+    let lost = words(line("contact.friction.mu_s"));
+    assert_eq!((lost.len(), lost[2].as_str()), (3, "no"), "{lost:?}");
+    assert_eq!(said.matches("can't be told from these data").count(), 1, "{said}");
+    assert!(!said.contains("parameter.contact"), "{said}");
+}
+
 #[test]
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

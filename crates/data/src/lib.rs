@@ -15,6 +15,7 @@
 //! ```
 
 mod dataset;
+mod digits;
 mod error;
 mod event;
 mod find;
@@ -24,12 +25,14 @@ mod ledger;
 mod outcome;
 mod parquet_file;
 mod points;
+mod shown;
 mod slug;
 mod summary;
 mod table;
 mod value;
 
 pub use dataset::{Dataset, Provenance};
+pub use digits::{beside_error, short};
 pub use error::DataError;
 pub use event::{Event, EventKind, Events, events_table};
 pub use folder::{MARKER, check_folder, data_files, write_dataset, write_dataset_with, write_folder};
@@ -38,5 +41,6 @@ pub use ledger::Ledger;
 pub use outcome::{Health, Outcome, Status};
 pub use parquet_file::{read_parquet, write_parquet};
 pub use points::{Cell, Finished, Manifest, Recorder, Records, recorded_points};
+pub use shown::Grid;
 pub use table::{Column, Table, Values, Word, stem};
 pub use value::{Quantity, Value};

@@ -36,6 +36,7 @@ mod page;
 mod panel;
 mod planes;
 mod raster;
+mod records;
 mod scale;
 mod scene;
 mod source;

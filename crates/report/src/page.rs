@@ -1,6 +1,7 @@
 //! The report: one page that opens offline.
 
 use crate::figure::Figure;
+use crate::records;
 use crate::scale::{Scale, is_pure, number};
 use crate::svg::escape;
 use serde_json::Value as Json;
@@ -73,6 +74,9 @@ fn heads(out: &mut String, dataset: &Dataset, after: &str) {
 }
 
 fn values(out: &mut String, dataset: &Dataset) {
+    for (case, outcome) in &dataset.cases {
+        records::tables(out, case, outcome);
+    }
     out.push_str("<div class=\"wide beside\"><table>\n");
     heads(out, dataset, "<th></th>");
     if dataset.cases.iter().any(|(_, o)| o.regime.is_some()) {
@@ -82,9 +86,12 @@ fn values(out: &mut String, dataset: &Dataset) {
         row(out, "status", dataset.cases.iter().map(|(_, o)| text(o.verdict().0.as_str())), "");
     }
     let mut names: Vec<&str> = Vec::new();
-    for (name, _) in dataset.cases.iter().flat_map(|(_, o)| &o.values) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
+    for (_, outcome) in &dataset.cases {
+        for (name, quantity) in &outcome.values {
+            let told = outcome.tells_elsewhere(name, &quantity.value) || records::is_table(&quantity.value);
+            if !told && !names.contains(&name.as_str()) {
+                names.push(name);
+            }
         }
     }
     let half = names.len() / 2;
@@ -119,17 +126,6 @@ fn text(content: &str) -> String {
     format!("<td class=\"n\">{}</td>", escape(content))
 }
 
-/// A thing with named values in one line.
-fn record(parts: &[(String, Value)]) -> String {
-    let plain = |value: &Value| match value {
-        Value::Number(x) => number(*x),
-        Value::List(list) => format!("[{}]", list.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ")),
-        Value::Text(word) => word.clone(),
-        other => other.to_json().to_string(),
-    };
-    parts.iter().map(|(name, value)| format!("{name} = {}", plain(value))).collect::<Vec<_>>().join(", ")
-}
-
 /// The largest number in a value.
 fn size(value: &Value) -> f64 {
     let most = |m: f64, x: &f64| if x.is_finite() { m.max(x.abs()) } else { m };
@@ -158,12 +154,12 @@ fn cell(value: &Value, scale: &Scale) -> String {
         Value::Text(s) => text(s),
         Value::Texts(s) => text(&list(s.iter().take(MOST_LIST).cloned().collect(), s.len())),
         Value::Flag(yes) => text(if *yes { "yes" } else { "no" }),
-        Value::Records(all) => text(&list(all.iter().take(MOST_LIST).map(|r| record(r)).collect(), all.len())),
+        Value::Records(all) => text(&format!("{} records", all.len())),
     }
 }
 
 /// A unit with raised powers.
-fn unit(unit: &str) -> String {
+pub(crate) fn unit(unit: &str) -> String {
     let piece = |(s, up): &(&str, bool)| if *up { format!("<sup>{}</sup>", escape(s)) } else { escape(s) };
     crate::font::pieces(unit).iter().map(piece).collect()
 }

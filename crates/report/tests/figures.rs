@@ -224,3 +224,28 @@ proptest! {
         prop_assert!(!figure.png(100).is_empty());
     }
 }
+
+/// Things with named values stand in a table of their own, what the warnings say is not said again.
+#[test]
+fn records_are_a_table_of_the_report() {
+    let told = |path: &str, value: f64| {
+        vec![
+            ("parameter".to_string(), Value::Text(path.into())),
+            ("value".into(), Value::Number(value)),
+            ("unit".into(), Value::Text("N/m^2".into())),
+            ("stderr".into(), Value::Number(2.4e5)),
+            ("why".into(), Value::Text("nobody knows why".into())),
+        ]
+    };
+    let mut outcome = Outcome::default();
+    outcome.set("parameters", Value::Records(vec![told("a.b", -2.00134e7), told("a.c", 3e7)]), "");
+    outcome.set("parameter.a.b", Value::Number(-2.00134e7), "N/m");
+    outcome.health.warnings.push("nobody knows why".into());
+    let dataset = Dataset::single(outcome, Provenance::default());
+    let page = html(&dataset, &dataset.summary(&[]));
+    let row =
+        "<tr><td>a.b</td><td class=\"n\">\u{2212}2.001e7</td><td>N/m<sup>2</sup></td><td class=\"n\">240000</td></tr>";
+    assert!(page.contains("<h3>parameters</h3>") && page.contains(row), "{page}");
+    assert_eq!(page.matches("nobody knows why").count(), 1);
+    assert!(!page.contains("parameter.a.b"));
+}

@@ -104,6 +104,19 @@ pub(crate) fn build_model(
     }
 }
 
+/// Structure, contacts and drive of a case with every value, given or default, in SI; none where they are wrong.
+pub(crate) fn build_mechanics(case: &Case, file: &str, folder: &Folder, catalogue: &Catalogue) -> Option<Json> {
+    let mut reading = Reading::new(&case.root, file, folder, catalogue);
+    let parameters = read_parameters(&mut reading);
+    let mut build = Build { reading: &reading, wrong: Diagnostics::default() };
+    let parameters = build.take(parameters)?;
+    let top = Reader::new(&reading, reading.root, String::new());
+    let mut spec = Map::new();
+    build.mechanics(&top, &mut spec)?;
+    spec.insert("parameters".into(), parameters);
+    Some(Json::Object(spec))
+}
+
 /// An absent table is read all the same, for its defaults.
 static EMPTY: Table = Table(Vec::new());
 

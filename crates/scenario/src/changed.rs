@@ -1,11 +1,12 @@
 //! A scenario with other numbers: as a model, and as text.
-use crate::build::{build, build_model};
+use crate::build::{Prepared, build, build_mechanics, build_model};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{Case, Setting};
 use crate::files::Folder;
 use crate::scenario::Scenario;
 use crate::text;
 use crate::tree::{Node, Table, Value};
+use crate::unit_at::unit_at;
 use stickslip_analyses::{Analysis, Model, Written};
 
 impl Scenario {
@@ -86,6 +87,23 @@ impl Scenario {
             true => build(&case, &self.file, &self.folder, &self.catalogue).map(|p| p.model),
             false => build_model(&case, &self.file, &self.folder, &self.catalogue, asked),
         }
+    }
+}
+
+impl Scenario {
+    /// The unit of the value at a path of a case, with other numbers in it.
+    pub(crate) fn unit_with(&self, case: &Prepared, path: &str, settings: &[(&str, f64)]) -> Option<String> {
+        if settings.is_empty() {
+            return unit_at(&case.spec, &self.catalogue, path);
+        }
+        let mut changed = self.cases.iter().find(|c| c.name == case.name)?.clone();
+        for (path, x) in settings {
+            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
+            setting.apply(&mut changed.root).ok()?;
+        }
+        // Exponents belong to laws; what stands elsewhere keeps its unit.
+        let mechanics = build_mechanics(&changed, &self.file, &self.folder, &self.catalogue)?;
+        unit_at(&mechanics, &self.catalogue, path).or_else(|| unit_at(&case.spec, &self.catalogue, path))
     }
 }
 

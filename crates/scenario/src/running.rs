@@ -3,7 +3,7 @@ use crate::build::Prepared;
 use crate::compare_cases::compare_cases;
 use crate::diagnostic::Diagnostics;
 use crate::scenario::Scenario;
-use crate::unit_at::{number_at, unit_at};
+use crate::unit_at::number_at;
 use serde_json::{Map, json};
 use stickslip_analyses::Context;
 use stickslip_data::{Dataset, Outcome, Provenance, Status};
@@ -51,7 +51,7 @@ impl Scenario {
                         stop: context.stop,
                         output,
                         vary: Some(&model_at),
-                        unit: Some(&|path| unit_at(&case.spec, path)),
+                        unit: Some(&|path, settings| self.unit_with(case, path, settings)),
                         number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
                         written: Some(&|settings, velocity, analysis| {
                             self.written(&case.name, settings, velocity, analysis)

@@ -204,7 +204,7 @@ impl Scenario {
     /// A case whose varied parameters can all be set.
     fn build_checked(&self, case: &Case) -> Result<Prepared, Diagnostics> {
         let prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
-        let units = case.root.get("analysis").map_or(vec![], |node| wrong_units(node, &prepared.spec));
+        let units = case.root.get("analysis").map_or(vec![], |node| wrong_units(node, &prepared.spec, &self.catalogue));
         if !units.is_empty() {
             return Err(Diagnostics(units));
         }

@@ -7,36 +7,62 @@ use stickslip_laws::{Param, Preset, Side};
 use stickslip_units::nearest;
 
 /// The unit of the value at a path; none where the path leads to no quantity.
-pub(crate) fn unit_at(spec: &Json, path: &str) -> Option<String> {
-    let mut here = spec;
+pub(crate) fn unit_at(spec: &Json, catalogue: &Catalogue, path: &str) -> Option<String> {
+    let mut place = Place::new(spec);
     for step in path::parse(path).ok()? {
-        if let Some(unit) = unit(here) {
+        if let Some(unit) = unit(place.here) {
             return Some(unit);
         }
-        here = match (step, here) {
-            (Step::Name(name), Json::Array(list)) => list.iter().find(|entry| entry["name"] == *name)?,
-            (Step::Name(name), here) => here.get(&name)?,
-            (Step::Index(i), here) => here.get(i)?,
-        };
+        place.go(step, catalogue)?;
     }
-    unit(here)
+    unit(place.here)
 }
 
 /// The number at a path, with the range that its law declares; None where the path leads to no number.
 pub(crate) fn number_at(spec: &Json, catalogue: &Catalogue, path: &str) -> Option<Numbered> {
-    let mut here = spec;
-    let mut params: &'static [Param] = &[];
-    let mut named = String::new();
+    let mut place = Place::new(spec);
     for step in path::parse(path).ok()? {
+        place.go(step, catalogue)?;
+    }
+    let Place { here, params, named } = place;
+    let value = here.get("value").unwrap_or(here);
+    let value = value.as_f64().or_else(|| value.get(0).and_then(Json::as_f64))?;
+    let mut between = [if value > 0.0 { 0.0 } else { f64::NEG_INFINITY }, f64::INFINITY];
+    for bound in params.iter().filter(|p| p.name == named).flat_map(|p| p.bounds) {
+        if let Preset::Number(limit) = bound.limit {
+            let end = matches!(bound.side, Side::Max | Side::Below);
+            between[usize::from(end)] = limit;
+        }
+    }
+    Some(Numbered { value, between })
+}
+
+/// A place in the resolved scenario.
+struct Place<'s> {
+    here: &'s Json,
+    /// Parameters of the law that the way here led through last.
+    params: &'static [Param],
+    /// The last name on the way.
+    named: String,
+}
+
+impl<'s> Place<'s> {
+    fn new(spec: &'s Json) -> Place<'s> {
+        Place { here: spec, params: &[], named: String::new() }
+    }
+
+    fn go(&mut self, step: Step, catalogue: &Catalogue) -> Option<()> {
+        let here = self.here;
         if let Some(law) = here.get("law").and_then(Json::as_str) {
             let friction = catalogue.frictions.iter().find(|k| k.name == law).map(|k| k.params);
             let normal = catalogue.normals.iter().find(|k| k.name == law).map(|k| k.params);
-            params = friction.or(normal).unwrap_or_default();
+            self.params = friction.or(normal).unwrap_or_default();
         }
         if let Step::Name(name) = &step {
-            named.clone_from(name);
+            self.named.clone_from(name);
         }
-        here = match (step, here) {
+        let params = self.params;
+        self.here = match (step, here) {
             (Step::Name(name), Json::Array(list)) => list.iter().find(|entry| entry["name"] == *name)?,
             // A shorthand stands in the resolved scenario by what it sets; entries of a list of tables by their columns.
             (Step::Name(name), here) => match here.get(&name).or_else(|| here.get(shorthand(params, &name)?)) {
@@ -48,17 +74,8 @@ pub(crate) fn number_at(spec: &Json, catalogue: &Catalogue, path: &str) -> Optio
                 None => here,
             },
         };
+        Some(())
     }
-    let value = here.get("value").unwrap_or(here);
-    let value = value.as_f64().or_else(|| value.get(0).and_then(Json::as_f64))?;
-    let mut between = [if value > 0.0 { 0.0 } else { f64::NEG_INFINITY }, f64::INFINITY];
-    for bound in params.iter().filter(|p| p.name == named).flat_map(|p| p.bounds) {
-        if let Preset::Number(limit) = bound.limit {
-            let end = matches!(bound.side, Side::Max | Side::Below);
-            between[usize::from(end)] = limit;
-        }
-    }
-    Some(Numbered { value, between })
 }
 
 /// The path that may be meant by one that leads nowhere: an index for a name that is a number, a name for one like it.
@@ -111,6 +128,7 @@ fn unit(at: &Json) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{meant, unit_at};
+    use crate::catalogue::Catalogue;
     use serde_json::json;
 
     #[test]
@@ -120,10 +138,13 @@ mod tests {
             "structure": { "stiffness": { "value": [[1.0]], "unit": "N/m" } },
             "contact": [{ "name": "pad", "friction": { "law": "coulomb", "mu_s": { "value": 0.3, "unit": "1" } } }],
         });
-        let unit = |path: &str| unit_at(&spec, path);
+        let catalogue = Catalogue::default();
+        let unit = |path: &str| unit_at(&spec, &catalogue, path);
         assert_eq!(unit("drive.velocity").as_deref(), Some("m/s"));
         assert_eq!(unit("structure.stiffness[0][0]").as_deref(), Some("N/m"));
         assert_eq!(unit("contact.pad.friction.mu_s").as_deref(), Some("1"));
+        // A shorthand has the unit of what it sets.
+        assert_eq!(unit("contact.pad.friction.mu").as_deref(), Some("1"));
         assert_eq!(unit("contact.pad.friction.law"), None);
         assert_eq!(unit("nothing.there"), None);
     }

@@ -1,4 +1,5 @@
 //! Values that an analysis gives to a parameter: written in the unit of what the parameter's path leads to.
+use crate::catalogue::Catalogue;
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Node, Table, Value};
 use crate::unit_at::unit_at;
@@ -9,19 +10,19 @@ use stickslip_units::{Unit, number_prefix, quantity, unit};
 const VALUES: [&str; 5] = ["from", "to", "values", "between", "start"];
 
 /// What is wrong with the units of varied values below `node`; `spec` is the resolved scenario.
-pub(crate) fn wrong_units(node: &Node, spec: &Json) -> Vec<Diagnostic> {
+pub(crate) fn wrong_units(node: &Node, spec: &Json, catalogue: &Catalogue) -> Vec<Diagnostic> {
     match &node.value {
         Value::Table(table) => {
-            let inner = table.0.iter().flat_map(|e| wrong_units(&e.node, spec));
-            of_parameter(table, spec).into_iter().chain(inner).collect()
+            let inner = table.0.iter().flat_map(|e| wrong_units(&e.node, spec, catalogue));
+            of_parameter(table, spec, catalogue).into_iter().chain(inner).collect()
         }
-        Value::List(list) => list.iter().flat_map(|n| wrong_units(n, spec)).collect(),
+        Value::List(list) => list.iter().flat_map(|n| wrong_units(n, spec, catalogue)).collect(),
         _ => vec![],
     }
 }
 
-fn of_parameter(table: &Table, spec: &Json) -> Vec<Diagnostic> {
-    let known = table.text("parameter").and_then(|path| unit_at(spec, path));
+fn of_parameter(table: &Table, spec: &Json, catalogue: &Catalogue) -> Vec<Diagnostic> {
+    let known = table.text("parameter").and_then(|path| unit_at(spec, catalogue, path));
     let Some((name, expected)) = known.and_then(|name| unit(&name).ok().map(|unit| (name, unit))) else {
         return vec![];
     };

@@ -4,6 +4,8 @@ use std::ops::{Div, Mul};
 
 /// Exponents closer than this are equal: they come from sums and products of decimal fractions.
 const EXPONENT_TOLERANCE: f64 = 1e-9;
+/// Exponents are written in steps of one part of this, well within the tolerance.
+const SHOWN: f64 = 1e10;
 
 /// What a quantity measures, as real powers of base quantities.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +115,7 @@ impl fmt::Display for Dimension {
         let mut gap = "";
         for (name, power) in self.powers() {
             // Sums of decimal fractions leave dust in the last digits that no one wants to read.
-            let shown = if (power - power.round()).abs() < EXPONENT_TOLERANCE { power.round() } else { power };
+            let shown = (power * SHOWN).round() / SHOWN;
             if shown == 0.0 {
                 continue;
             }
@@ -136,6 +138,7 @@ mod tests {
         let force = Dimension { mass: 1.0, length: 1.0, time: -2.0, ..Dimension::NONE };
         assert_eq!(force.to_string(), "kg m s^-2");
         assert_eq!((force / Dimension::LENGTH.pow(2.5)).to_string(), "kg m^-1.5 s^-2");
+        assert_eq!((force / Dimension::LENGTH.pow(4.412)).to_string(), "kg m^-3.412 s^-2");
         assert_eq!(Dimension::NONE.to_string(), "1");
         assert_eq!(Dimension::ANGLE.to_string(), "rad");
         assert_eq!((Dimension::LENGTH.pow(0.1).pow(3.0) / Dimension::LENGTH.pow(0.3)).to_string(), "1");

@@ -2,6 +2,7 @@
 mod along;
 mod answers;
 mod door;
+mod doubts;
 mod driver;
 mod duals;
 mod fitted;
@@ -16,6 +17,7 @@ mod places;
 mod plan;
 mod profile;
 mod records;
+mod remedy;
 mod report;
 mod sampling;
 mod search;
@@ -65,7 +67,11 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("chi2", "1", "Sum of the squares of residuals over their `sigma`, where every record has one."),
     Answer::value("freedom", "1", "Values beyond the parameters."),
     Answer::value("goodness", "1", "Probability of a larger `chi2` if model and `sigma` are right."),
-    Answer::value("not_identifiable", "", "A sentence for each parameter that these data do not tell."),
+    Answer::value(
+        "not_identifiable",
+        "",
+        "A sentence for each parameter, or set of them, that these data do not tell.",
+    ),
     Answer::value("runs", "1", "Forward runs of the model without derivatives."),
     Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
     Answer::value("starts", "1", "Searches that were begun."),

@@ -1,11 +1,13 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
+use super::doubts::{exchangeable, implausible};
 use super::fitted;
 use super::objective::{Answer, Objective};
 use super::profile::{Ends, Lack};
+use super::remedy::sentence;
 use super::search::together;
-use super::uncertainty::{Known, sentence};
+use super::uncertainty::Known;
 use super::verdict::Verdict;
-use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_data::{Outcome, Status, Table, Value, beside_error, short};
 use stickslip_solve::least_squares::Found;
 use stickslip_solve::statistics::chi_square_above;
 
@@ -27,7 +29,8 @@ pub fn report(
     // Whether derivatives are exact where it matters, and how the search got there.
     let search = std::mem::take(&mut objective.differences);
     let answers = objective.afresh(|objective| objective.answers(&best.x, true))?;
-    let kinds: Vec<&str> = objective.fit.records.iter().map(|r| r.kind_name()).collect();
+    let model = objective.context.model_at(&objective.settings(&best.x))?;
+    let units = units(objective, best, known);
     let mut list = vec![];
     let mut sentences = vec![];
     for (k, unknown) in unknowns.iter().enumerate() {
@@ -36,8 +39,7 @@ pub fn report(
         let mut record = vec![
             ("parameter".to_string(), Value::Text(unknown.path.clone())),
             ("value".into(), Value::Number(value)),
-            ("unit".into(), Value::Text(unknown.unit.clone())),
-            ("identifiable".into(), Value::Flag(known.identifiable[k])),
+            ("unit".into(), Value::Text(units[k].clone())),
         ];
         if known.errors[k].is_finite() {
             record.push(("stderr".into(), Value::Number(known.errors[k] * unknown.by(u))));
@@ -54,20 +56,25 @@ pub fn report(
             }
             None => {}
         }
+        record.push(("identifiable".into(), Value::Flag(known.identifiable[k])));
         let [low, high] = unknown.bounds();
         if u <= low || u >= high {
-            out.health.warnings.push(format!("`{}` ended on its bound {value:e} {}", unknown.path, unknown.unit));
+            let unit = if units[k] == "1" { "" } else { &units[k] };
+            let text = format!("`{}` ended on its bound {} {unit}", unknown.path, short(value, 7));
+            out.health.warnings.push(text.trim_end().into());
         }
         if !known.identifiable[k] {
-            let text = sentence(k, known, unknowns, &kinds);
+            let text = sentence(k, known, unknowns, &objective.fit.records, &model);
             record.push(("why".into(), Value::Text(text.clone())));
-            sentences.push(text);
+            if !sentences.contains(&text) {
+                sentences.push(text);
+            }
         }
         list.push(record);
     }
     out.set("parameters", Value::Records(list), "");
-    for (unknown, u) in unknowns.iter().zip(&best.x) {
-        out.set(format!("parameter.{}", unknown.path), Value::Number(unknown.outer(*u)), &unknown.unit);
+    for ((unknown, u), unit) in unknowns.iter().zip(&best.x).zip(&units) {
+        out.set(format!("parameter.{}", unknown.path), Value::Number(unknown.outer(*u)), unit);
     }
     let told: Vec<usize> = (0..unknowns.len()).filter(|k| known.errors[*k].is_finite()).collect();
     let row = |i: &usize| told.iter().map(|j| known.correlation[*i][*j]).collect();
@@ -94,6 +101,7 @@ pub fn report(
             let note = format!("`{}`: {rows} rows were averaged in blocks of {block}: {used} are fitted", record.name);
             out.health.notes.push(note);
         }
+        implausible(record, values, &model, out);
         if let Some(part) = together(&residuals) {
             out.health.warnings.push(format!(
                 "`{}`: neighbouring residuals go together (correlation {part:.2}): the model misses something or the noise \
@@ -102,8 +110,8 @@ pub fn report(
             ));
         }
     }
-    let units: Vec<&str> = objective.fit.records.iter().map(|r| r.observed.1).collect();
-    let unit = if units.iter().all(|u| *u == units[0]) { units[0] } else { "" };
+    let measured: Vec<&str> = objective.fit.records.iter().map(|r| r.observed.1).collect();
+    let unit = if measured.iter().all(|u| *u == measured[0]) { measured[0] } else { "" };
     out.set("residual_rms", if several { Value::List(sizes) } else { Value::Number(sizes[0]) }, unit);
     out.set("runs", Value::Count(objective.runs as u64), "1");
     out.set("runs_with_derivatives", Value::Count(objective.sensed as u64), "1");
@@ -124,8 +132,19 @@ pub fn report(
         let why = search.words().join("; ");
         out.health.notes.push(format!("elsewhere the search had to make do with differences of whole runs ({why})"));
     }
+    exchangeable(objective, &best.x, &answers, out);
     fitted::write(objective, &objective.settings(&best.x), out);
     Ok(())
+}
+
+/// The unit of each parameter. Exponents in it that are fitted too have the digits that the data tell.
+fn units(objective: &Objective, best: &Found, known: &Known) -> Vec<String> {
+    let mut settings = objective.settings(&best.x);
+    for (k, (_, x)) in settings.iter_mut().enumerate() {
+        let error = known.errors[k] * objective.unknowns[k].by(best.x[k]);
+        *x = beside_error(*x, error).parse().unwrap_or(*x);
+    }
+    objective.unknowns.iter().map(|k| objective.context.unit_at(&k.path, &settings)).collect()
 }
 
 /// Which noise the intervals are of; where it is given, whether the residuals are of its size.

@@ -10,7 +10,7 @@ pub const CONFIDENCE: f64 = 0.95;
 /// A direction in which a change by a factor e moves the records by less than this part of their spread is not felt.
 const FELT: f64 = 1e-6;
 /// A share of a direction that is not felt, from which on a parameter belongs to it.
-const SHARE: f64 = 0.05;
+pub const SHARE: f64 = 0.05;
 /// Degrees of freedom beyond which Student's distribution is the normal one.
 const MANY: f64 = 1e7;
 /// Least mean slope of a robust loss: with most residuals far out there is no other scale.
@@ -122,49 +122,5 @@ impl Known {
     pub fn interval(&self, unknown: &Unknown, k: usize, u: f64) -> [f64; 2] {
         let half = self.t * self.errors[k];
         [unknown.outer(u - half), unknown.outer(u + half)]
-    }
-}
-
-/// A sentence about a parameter that the data do not tell, with the data that would.
-pub fn sentence(k: usize, known: &Known, unknowns: &[Unknown], kinds: &[&str]) -> String {
-    let path = &unknowns[k].path;
-    let with: Vec<String> = {
-        let direction = known.unfelt.iter().max_by(|a, b| a[k].abs().total_cmp(&b[k].abs()));
-        let others = direction.map(|v| (0..v.len()).filter(|j| *j != k && v[*j].abs() > SHARE).collect::<Vec<_>>());
-        others.unwrap_or_default().iter().map(|j| format!("`{}`", unknowns[*j].path)).collect()
-    };
-    let why = match (known.errors[k].is_finite(), with.is_empty()) {
-        (false, true) => "nothing in these records depends on it".to_string(),
-        (false, false) => format!("a change of it is undone by one of {}", with.join(", ")),
-        (true, _) => {
-            let row = &known.correlation[k];
-            let most = (0..row.len()).filter(|j| *j != k).max_by(|a, b| row[*a].abs().total_cmp(&row[*b].abs()));
-            match most.filter(|j| row[*j].abs() > 0.9) {
-                Some(j) => format!("a change of it is nearly undone by one of `{}`", unknowns[j].path),
-                None => "the noise hides what it does".to_string(),
-            }
-        }
-    };
-    format!("`{path}` can't be told from these data: {why}. {}", data_that_would(path, kinds))
-}
-
-fn data_that_would(path: &str, kinds: &[&str]) -> &'static str {
-    let has = |kind: &str| kinds.contains(&kind);
-    if path.starts_with("structure") {
-        if has("velocity-step") || has("slide-hold-slide") {
-            "A record sampled while the force rises or falls right after a change of the drive would tell it."
-        } else if has("free-decay") {
-            "A free decay with several swings, or a velocity step, would tell it."
-        } else {
-            "A velocity step or a free decay, sampled while the force changes, would tell it."
-        }
-    } else if path.contains(".normal.") {
-        "Approaches and pressures over a wider range would tell it."
-    } else if !has("velocity-step") && !has("slide-hold-slide") {
-        "A velocity step, sampled while friction settles, would tell it."
-    } else if !has("force-velocity") {
-        "Steps to velocities that differ by a factor of ten or more, or a steady force-velocity curve, would tell it."
-    } else {
-        "Records at other velocities or loads would tell it."
     }
 }

@@ -54,8 +54,6 @@ impl Wanted {
 pub struct Unknown {
     /// Its path.
     pub path: String,
-    /// Its unit.
-    pub unit: String,
     /// Bounds in SI.
     pub between: [f64; 2],
     /// Where the search begins, in SI.
@@ -77,8 +75,7 @@ impl Unknown {
         let start = start.ok_or_else(|| format!("`{}` has no number to start from; give `start`", wanted.path))?;
         let logarithmic = between[0] >= 0.0 && start > 0.0;
         let size = if start != 0.0 { start.abs() } else { 1.0 };
-        let unit = context.unit_of(&wanted.path);
-        Ok(Unknown { path: wanted.path.clone(), unit, between, start, logarithmic, size })
+        Ok(Unknown { path: wanted.path.clone(), between, start, logarithmic, size })
     }
 
     /// From SI to the scale of the search.

@@ -1,12 +1,14 @@
 //! Roughness: what a profile tells of a surface, and profiles with a given spectrum.
 mod generate;
 mod measure;
+mod spikes;
 
 use crate::analysis::{Analysis, Answer, Context};
 use crate::model::Model;
 use generate::Generator;
 use measure::{Profile, autocorrelation, detrended, spectrum};
-use stickslip_data::{Outcome, Status, Table, Value};
+use spikes::spikes;
+use stickslip_data::{Outcome, Status, Table, Value, short};
 use stickslip_structures::{Keys, Refused};
 
 pub const NAME: &str = "roughness";
@@ -100,10 +102,45 @@ impl Analysis for Roughness {
     }
 }
 
+/// Slopes and curvatures by differences of neighbouring points.
+fn differences(z: &[f64], step: f64) -> [Vec<f64>; 2] {
+    [
+        z.windows(3).map(|w| (w[2] - w[0]) / (2.0 * step)).collect(),
+        z.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]) / (step * step)).collect(),
+    ]
+}
+
+/// Summits on a unit of area of an isotropic Gaussian surface.
+fn density(m2: f64, m4: f64) -> f64 {
+    m4 / (6.0 * std::f64::consts::PI * 3f64.sqrt() * m2)
+}
+
+/// Names the highest point that its neighbours do not follow, what it does to the summits, and the way out.
+fn warn_of_spikes(profile: &Profile, summits: f64, out: &mut Outcome) -> bool {
+    let (found, mended) = spikes(&profile.heights);
+    let Some(first) = found.first() else { return false };
+    let [m2, m4] = differences(&mended, profile.step).map(|list| list.iter().map(|x| x * x).sum::<f64>());
+    let place = profile.first + (first.row - 1) as f64 * profile.step;
+    let (which, their, they) = match found.len() {
+        1 => ("is a spike".into(), "its", "it is"),
+        many => (format!("is the highest of {many} spikes"), "their", "they are"),
+    };
+    out.health.warnings.push(format!(
+        "row {}, at {} m, {which}: {} m high, {:.0} sigma, and its neighbours do not follow. With the mean of {their} \
+         neighbours in {their} place the summit density is {:.3e} 1/m^2 instead of {summits:.3e}: mend the file \
+         so, unless {they} of the surface",
+        first.row,
+        short(place, 6),
+        short(first.height, 3),
+        first.sigmas,
+        density(m2, m4),
+    ));
+    true
+}
+
 fn report(profile: &Profile, out: &mut Outcome) {
     let (z, step) = (&profile.heights, profile.step);
-    let slopes: Vec<f64> = z.windows(3).map(|w| (w[2] - w[0]) / (2.0 * step)).collect();
-    let curvatures: Vec<f64> = z.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]) / (step * step)).collect();
+    let [slopes, curvatures] = differences(z, step);
     let mut moments = [0.0; 3];
     for (k, (name, unit, list)) in
         [("sigma", "m", z), ("sigma_slope", "1", &slopes), ("sigma_curvature", "1/m", &curvatures)]
@@ -126,7 +163,7 @@ fn report(profile: &Profile, out: &mut Outcome) {
     let alpha = m0 * m4 / (m2 * m2);
     let pi = std::f64::consts::PI;
     out.set("bandwidth", Value::Number(alpha), "1");
-    out.set("summit_density", Value::Number(m4 / (6.0 * pi * 3f64.sqrt() * m2)), "1/m^2");
+    out.set("summit_density", Value::Number(density(m2, m4)), "1/m^2");
     out.set("summit_radius", Value::Number(3.0 * pi.sqrt() / (8.0 * m4.sqrt())), "m");
     let spread = 1.0 - 0.8968 / alpha;
     match spread > 0.0 {
@@ -155,7 +192,8 @@ fn report(profile: &Profile, out: &mut Outcome) {
          curvatures belong to this step",
         2.0 * step
     ));
-    if m2 * step * step > 0.1 * m0 {
+    let spiked = warn_of_spikes(profile, density(m2, m4), out);
+    if !spiked && m2 * step * step > 0.1 * m0 {
         out.health.warnings.push(
             "the profile is rough at its sampling step: sigma' and sigma'' would grow with finer sampling".into(),
         );

@@ -11,6 +11,7 @@ mod several;
 mod slopes;
 mod starts;
 mod step;
+mod told;
 mod written;
 mod wrong;
 
