@@ -47,7 +47,9 @@ pub struct Paths<'a> {
 impl Paths<'_> {
     /// The analysis that runs a model, at the tolerance of the fit.
     fn run(&self, model: &Model, context: &Context, along: Option<&mut Along>) -> Result<Outcome, String> {
-        let hysteresis = Hysteresis { rtol: self.fit.rtol, ..Hysteresis::default() };
+        // When a displacement is passed is looked for on one path, which must not change with the rows.
+        let rows_inside = self.record.along.0 == "displacement";
+        let hysteresis = Hysteresis { rtol: self.fit.rtol, rows_inside, ..Hysteresis::default() };
         let duration = Duration::Time(self.record.x.last().copied().unwrap_or(0.0));
         let transient = Transient { duration, ..Transient::plain(self.fit.rtol) };
         let each: &dyn Analysis = match &self.fit.each {

@@ -91,18 +91,20 @@ pub struct Hysteresis {
     pub rtol: f64,
     /// Most steps.
     pub max_steps: u64,
+    /// Rows that are asked for lie inside the stretches over which a force is followed, and do not end them.
+    pub rows_inside: bool,
 }
 
 impl Default for Hysteresis {
     fn default() -> Self {
-        Hysteresis { rtol: RTOL, max_steps: MOST_STEPS as u64 }
+        Hysteresis { rtol: RTOL, max_steps: MOST_STEPS as u64, rows_inside: false }
     }
 }
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let rtol = keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(1e-13).max(1e-2))?;
     let ask = Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0);
-    Ok(Box::new(Hysteresis { rtol, max_steps: keys.number(ask)? as u64 }))
+    Ok(Box::new(Hysteresis { rtol, max_steps: keys.number(ask)? as u64, ..Hysteresis::default() }))
 }
 
 impl Hysteresis {
@@ -122,7 +124,7 @@ impl Hysteresis {
         context: &Context,
         carrier: Option<&mut dyn Carrier>,
     ) -> Outcome {
-        let mut path = Path::new(dynamics, (self.rtol, self.max_steps), z, context);
+        let mut path = Path::new(dynamics, self, z, context);
         if let Some(carrier) = carrier {
             path = path.carried_by(carrier);
         }

@@ -11,6 +11,7 @@ mod step;
 
 pub use carrier::{Carrier, Forced, Here};
 
+use super::Hysteresis;
 use super::record::{Columns, Record, whole_cycles};
 use super::velocity::{Velocity, shifted};
 use crate::analysis::{Context, Probe};
@@ -64,6 +65,7 @@ pub struct Path<'m> {
     /// Whether that was found under a force, and so depends on the law.
     found_speed: bool,
     max_steps: u64,
+    rows_inside: bool,
     /// What else could have answered a force.
     ambiguous: Option<String>,
     /// Who carries derivatives along.
@@ -76,7 +78,7 @@ pub struct Path<'m> {
 impl<'m> Path<'m> {
     pub fn new(
         mut dynamics: Dynamics<'m>,
-        (rtol, max_steps): (f64, u64),
+        &Hysteresis { rtol, max_steps, rows_inside }: &Hysteresis,
         z: Vec<f64>,
         context: &'m Context<'m>,
     ) -> Self {
@@ -99,6 +101,7 @@ impl<'m> Path<'m> {
             last_speed: 0.0,
             found_speed: false,
             max_steps,
+            rows_inside,
             ambiguous: None,
             carrier: None,
             probes: &context.output.probes,

@@ -79,7 +79,7 @@ fn a_displacement_under_given_forces_is_what_is_measured() {
     write(&folder, "loop.csv", "t [s],u [m]", &[&t, &u]);
     let out = run(&folder, &loops(FORCED, "time = 't', displacement = 'u'"), &[]);
     assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
-    assert!((value(&out, "contact.friction.stiffness") / 2e4 - 1.0).abs() < 1e-3);
+    assert!((value(&out, "contact.friction.stiffness") / 2e4 - 1.0).abs() < 1e-6);
     assert!(out.table("fit").unwrap().column("displacement.model").is_some());
 }
 

@@ -234,3 +234,20 @@ fn a_creeping_law_is_met_where_its_record_says() {
         assert!((own.slopes[i] - wanted).abs() < 1e-6 * wanted.abs(), "{x}: {:e} {wanted:e}", own.slopes[i]);
     }
 }
+
+/// Between the ends of its stretches too a path under a force is where that puts it: below its limit Jenkins' element is at
+/// F/k, and u' = -F/k^2.
+#[test]
+fn a_swinging_force_is_met_at_every_row() {
+    let steps = "{ cycle = { force = '2 N', frequency = '1 Hz', count = 2 } }";
+    let text = point("law = 'jenkins', stiffness = '20 N/mm', mu = 0.4", steps);
+    let x: Vec<f64> = (1..60).map(|i| 0.0331 * f64::from(i)).collect();
+    let seen = Seen { of: "force-displacement", observed: "displacement", along: "time", x: x.clone() };
+    let own = at(&text, &seen, &[("contact.friction.stiffness", 2e4)], 1e-9);
+    assert!(own.inexact.is_empty(), "{:?}", own.inexact);
+    for (i, t) in x.iter().enumerate() {
+        let u = 2.0 * (std::f64::consts::TAU * t).sin() / 2e4;
+        assert!((own.values[i] - u).abs() < 1e-13, "t = {t}: {} {u}", own.values[i]);
+        assert!((own.slopes[i] + u / 2e4).abs() < 1e-16, "t = {t}: {} {}", own.slopes[i], -u / 2e4);
+    }
+}

@@ -1,10 +1,13 @@
 //! A law whose loops do not depend on the pace under a given force: from one force to the next at any velocity.
+use super::super::report::asked;
 use super::step::{Before, LONGEST, SHORTEST};
 use super::{Ended, Path};
 use stickslip_structures::Signal;
 
 /// Stretches into which a step is cut at least.
 const STRETCHES: usize = 50;
+/// Ends that are nearer to each other than this part of the step are one.
+const BESIDE: f64 = 1e-9;
 /// At their ends the force is met to this part.
 const MET: f64 = 1e-13;
 /// Where the travel has no digits left the force counts as met to this part; beyond it friction jumps.
@@ -23,7 +26,14 @@ impl Path<'_> {
     /// force turns: for a law whose loops do not depend on the pace that is all.
     pub(super) fn pace_for(&mut self, force: &Signal, end: f64) -> Result<(), Ended> {
         let start = self.clock.now();
-        let ends = ends(force, start, end);
+        // Inside of a stretch the force is not the given one: where it is asked for a stretch ends.
+        let mut rows = vec![];
+        let mut next = asked(self.probes, start);
+        while next < end && !self.rows_inside {
+            rows.push(next);
+            next = asked(self.probes, next);
+        }
+        let ends = ends(force, start, end, &rows);
         let scale = ends.iter().map(|t| force.value(*t).abs()).fold(force.value(start).abs(), f64::max);
         self.rests = None;
         let mut guess = SHORTEST;
@@ -146,10 +156,12 @@ impl Path<'_> {
     }
 }
 
-/// Times at which stretches end: evenly spaced, and where the force turns or has a kink.
-fn ends(force: &Signal, start: f64, end: f64) -> Vec<f64> {
+/// Times at which stretches end: evenly spaced, at rows that are asked for, and where the force turns or has a kink.
+fn ends(force: &Signal, start: f64, end: f64, rows: &[f64]) -> Vec<f64> {
     let even = |i: usize| if i == STRETCHES { end } else { start + (end - start) * i as f64 / STRETCHES as f64 };
-    let mut ends: Vec<f64> = (1..=STRETCHES).map(even).collect();
+    // A row takes the place of an even end beside it: between the two there would be no travel to speak of.
+    let beside = |t: &f64| *t < end && rows.iter().any(|row| (row - t).abs() < BESIDE * (end - start));
+    let mut ends: Vec<f64> = (1..=STRETCHES).map(even).filter(|t| !beside(t)).chain(rows.iter().copied()).collect();
     let mut knot = force.next_knot(start);
     while knot < end {
         ends.push(knot);
