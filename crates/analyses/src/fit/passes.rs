@@ -226,7 +226,7 @@ mod tests {
     fn an_offset_and_noise_are_one_motion_and_another_amplitude_is_not() {
         let t: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i)).collect();
         let slip: Vec<f64> = t.iter().map(|t| t.sin()).collect();
-        let sign = |i: usize| if i % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = |i: usize| if i.is_multiple_of(2) { 1.0 } else { -1.0 };
         let seen =
             |factor: f64| slip.iter().enumerate().map(|(i, x)| 7.0 + factor * x + 0.01 * sign(i)).collect::<Vec<_>>();
         assert_eq!(one_motion(("noisy", &t), &seen(1.0), &slip), Ok(()));
