@@ -28,6 +28,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn quantities(&self, _: &Model) -> Option<Vec<String>> {
         None
     }
+    /// The last instant that a probe can ask for, s; None where only the run can tell.
+    fn ends(&self, _: &Model) -> Option<f64> {
+        None
+    }
     /// The answer. Failures are part of it: the outcome says so and keeps what was found.
     fn run(&self, model: &Model, context: &Context) -> Outcome;
     /// Whether it hands finished points to the recorder of its context.
@@ -164,7 +168,7 @@ pub struct Context<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// What is to be reported.
     pub output: Output,
-    /// The model with other parameters: paths and numbers in SI.
+    /// the model with other parameters: paths, and numbers in the units in which the analysis was given them, else in SI.
     pub vary: Option<Vary<'a>>,
     /// The unit of the parameter at a path.
     pub unit: Option<UnitOf<'a>>,

@@ -1,8 +1,6 @@
 //! A parameter that varies: its path and its values.
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
-/// A unit that stands for any: what the path leads to knows its own.
-const ANY: &str = "*";
 /// Most points of one axis.
 const MOST: f64 = 1e7;
 
@@ -11,7 +9,7 @@ const MOST: f64 = 1e7;
 pub struct Axis {
     /// Path in the scenario.
     pub parameter: String,
-    /// Its values, in order.
+    /// Its values, in order, as numbers of the unit in which they are written.
     pub values: Vec<f64>,
 }
 
@@ -21,7 +19,7 @@ impl Axis {
         let parameter = path(keys)?;
         let logarithmic = keys.choice("scale", &["linear", "log"], false, "Spacing of the points")? == 1;
         if keys.has("values") {
-            let values = keys.list(Ask::new("values", ANY, "The values"))?;
+            let values = keys.list(Ask::varied("values", "The values"))?;
             if values.is_empty() {
                 let e = keys.refuse("values", "analysis::shape", "an axis without values".into());
                 return Err(e.expected("a list of at least one number").hint("for instance values = [0.1, 0.2]"));
@@ -32,8 +30,8 @@ impl Axis {
             }
             return Ok(Axis { parameter, values });
         }
-        let from = keys.number(Ask::new("from", ANY, "First value"))?;
-        let to = keys.number(Ask::new("to", ANY, "Last value"))?;
+        let from = keys.number(Ask::varied("from", "First value"))?;
+        let to = keys.number(Ask::varied("to", "Last value"))?;
         let points = keys.count(Ask::new("points", "1", "Number of points").min(1.0).max(MOST))?;
         let cells = keys.flag("cells", "Points at the centres of cells instead of ends included")?;
         if logarithmic && (from <= 0.0 || to <= 0.0) {
@@ -69,9 +67,14 @@ pub fn path(keys: &mut dyn Keys) -> Result<String, Refused> {
     })
 }
 
+/// The two values between which something happens, in the unit in which they are written.
+pub const BETWEEN: Ask = Ask { as_written: true, ..BETWEEN_SI };
+/// The same in SI.
+pub const BETWEEN_SI: Ask = Ask::new("between", ANY_UNIT, "Two values");
+
 /// Reads two values between which something happens.
-pub fn between(keys: &mut dyn Keys) -> Result<[f64; 2], Refused> {
-    let ends = keys.list(Ask::new("between", ANY, "Two values"))?;
+pub fn between(keys: &mut dyn Keys, ask: Ask) -> Result<[f64; 2], Refused> {
+    let ends = keys.list(ask)?;
     match ends[..] {
         [a, b] if a != b => Ok([a, b]),
         _ => {

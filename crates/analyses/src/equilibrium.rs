@@ -1,7 +1,7 @@
 //! Steady sliding where Newton's method alone does not find it: friction grows from nothing to its full size.
 use crate::dynamics::Dynamics;
 use crate::model::Model;
-use crate::start::{BALANCE, NO_EQUILIBRIUM, at_work, balance, evaluated, slide};
+use crate::start::{NO_EQUILIBRIUM, at_rest, at_work, balance, evaluated, held_step, newton_step, slide};
 use std::sync::Arc;
 use stickslip_laws::{Event, Mode};
 use stickslip_solve::dense::Lu;
@@ -22,13 +22,14 @@ const SAME_FORCE: f64 = 1e-9;
 
 /// Follows the equilibrium from no friction to all of it; `y` holds velocities and states at the start.
 pub fn follow(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
-    let mut modes = rest(dynamics, y)?;
+    let mut first = 0.0;
+    let mut modes = rest_from(dynamics, y, &mut first)?;
     let (mut part, mut step) = (0.0, FIRST_STEP);
     let mut tried = y.to_vec();
     while part < 1.0 {
         let next = f64::min(part + step, 1.0);
         tried.copy_from_slice(y);
-        if newton(dynamics, &mut tried, &mut modes, next)? {
+        if newton(dynamics, &mut tried, &mut modes, next, &mut first)? {
             y.copy_from_slice(&tried);
             part = next;
             step *= 2.0;
@@ -55,19 +56,24 @@ fn lost(dynamics: &Dynamics, part: f64) -> Refused {
 /// The equilibrium without friction, as the normal laws remember; where there is none, or surfaces would overlap that they
 /// hold for open, the one in which all surfaces touch.
 pub fn rest(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
+    rest_from(dynamics, y, &mut 0.0)
+}
+
+/// The same; `first` is raised to the loads and contact forces that the search starts from.
+fn rest_from(dynamics: &mut Dynamics, y: &mut [f64], first: &mut f64) -> Result<Vec<Mode>, Refused> {
     let start = y.to_vec();
-    let first = rest_as_told(dynamics, y);
-    if dynamics.sites.iter().all(|site| site.memory == 0) || (first.is_ok() && remembered(dynamics, y)?) {
-        return first;
+    let remembered_start = rest_as_told(dynamics, y, first);
+    if dynamics.sites.iter().all(|site| site.memory == 0) || (remembered_start.is_ok() && remembered(dynamics, y)?) {
+        return remembered_start;
     }
     y.copy_from_slice(&start);
     let n = dynamics.n;
     (0..dynamics.sites.len()).for_each(|i| dynamics.tell_normal(i, Event::Enter(Mode::Stick), &mut y[2 * n..]));
-    let touching = rest_as_told(dynamics, y);
+    let touching = rest_as_told(dynamics, y, first);
     if touching.is_ok() && remembered(dynamics, y)? {
         return touching;
     }
-    Err(first.err().or(touching.err()).unwrap_or_else(|| {
+    Err(remembered_start.err().or(touching.err()).unwrap_or_else(|| {
         let text =
             "there is no equilibrium: surfaces that are held for open overlap, and those that are held for closed part";
         Refused::new("start.state", NO_EQUILIBRIUM, text)
@@ -97,9 +103,9 @@ pub fn remembered(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<bool, Refuse
 
 /// Plain Newton is tried first; on contacts that stiffen by orders of magnitude it jumps too far to come back, and its steps
 /// are halved.
-fn rest_as_told(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Refused> {
+fn rest_as_told(dynamics: &mut Dynamics, y: &mut [f64], first: &mut f64) -> Result<Vec<Mode>, Refused> {
     let start = y.to_vec();
-    let first = match balance(dynamics, y, false) {
+    let lost = match balance(dynamics, y, false, first) {
         Ok(modes) => return Ok(modes),
         Err(e) => e,
     };
@@ -112,27 +118,34 @@ fn rest_as_told(dynamics: &mut Dynamics, y: &mut [f64]) -> Result<Vec<Mode>, Ref
         let r = imbalance(dynamics, y, &mut open, 0.0)?;
         dynamics.jacobian(0.0, y, &open, &mut jac);
         let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
-        if Lu::new(n, &block).is_some() {
+        if newton_step(n, &block, &r).is_some() {
             break;
         }
-        let most = largest(r.iter().copied());
-        (0..n).for_each(|i| y[i] += pushed * r[i] / most);
+        let step = held_step(n, &block, &r, pushed);
+        (0..n).for_each(|i| y[i] -= step[i]);
         pushed *= 10.0;
     }
-    if newton(dynamics, y, &mut open, 0.0)? { Ok(open) } else { Err(first) }
+    if newton(dynamics, y, &mut open, 0.0, first)? { Ok(open) } else { Err(lost) }
 }
 
 /// Newton's method with this part of the friction; each step is halved until the imbalance falls.
-fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64) -> Result<bool, Refused> {
+fn newton(
+    dynamics: &mut Dynamics,
+    y: &mut [f64],
+    modes: &mut [Mode],
+    part: f64,
+    first: &mut f64,
+) -> Result<bool, Refused> {
     let (n, m) = (dynamics.n, dynamics.dim());
     let open = vec![Mode::Open; modes.len()];
     let mass: Vec<f64> = (0..n).map(|i| dynamics.model.structure.mass[i * n + i]).collect();
     let size = |r: &[f64]| r.iter().zip(&mass).map(|(r, m)| r * r * m).sum::<f64>().sqrt();
     let mut r = imbalance(dynamics, y, modes, part)?;
+    *first = first.max(at_work(dynamics, y).loads);
     let (mut bare, mut full) = (vec![0.0; m * m], vec![0.0; m * m]);
     for _ in 0..MOST_ITERATIONS {
         let most = largest(r.iter().copied());
-        if most <= BALANCE * at_work(dynamics, y) {
+        if at_work(dynamics, y).balanced(most) {
             return Ok(true);
         }
         if part > 0.0 {
@@ -162,7 +175,7 @@ fn newton(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64)
             y[..n].copy_from_slice(&from);
             r = imbalance(dynamics, y, modes, part)?;
             let most = largest(r.iter().copied());
-            return Ok(most <= 1e3 * BALANCE * at_work(dynamics, y));
+            return Ok(at_work(dynamics, y).stalled(most, *first));
         }
     }
     Ok(false)
@@ -189,7 +202,7 @@ impl Model {
         }
         let Some(mut dynamics) = Dynamics::new(&self) else { return Ok(self) };
         let (n, m) = (dynamics.n, dynamics.dim());
-        let mut y = vec![0.0; m];
+        let mut y = at_rest(&dynamics);
         let modes = rest(&mut dynamics, &mut y)
             .map_err(|e| Refused::new("structure.damping_ratio", e.code, format!("without friction {}", e.message)))?;
         let mut jac = vec![0.0; m * m];

@@ -8,7 +8,7 @@ use crate::model::Model;
 use function::Called;
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_laws::nearest;
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
 pub const NAME: &str = "evaluate";
 pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
@@ -69,8 +69,6 @@ pub struct Evaluate {
 
 /// What a full area may exceed the nominal one by.
 const ROUNDING: f64 = 1e-9;
-/// A unit that stands for any: the law knows its own.
-const ANY: &str = "*";
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     if let Some(name) = keys.has("function").then(|| keys.text("function", "A contact formula by its name")) {
@@ -80,9 +78,10 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let mut e = Evaluate::default();
     let found = keys.table("inputs", "What the law is shown", &mut |k| {
         e.velocity = k.list(Ask::new("velocity", "m/s", "Slip velocity").or(0.0))?;
-        e.normal =
-            k.list(Ask::new("normal", ANY, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0))?;
-        e.load_rate = k.list(Ask::new("load_rate", ANY, "Rate of the normal force or pressure").or(0.0))?;
+        e.normal = k.list(
+            Ask::new("normal", ANY_UNIT, "Normal force or pressure; the contact's own by default").or(0.0).min(0.0),
+        )?;
+        e.load_rate = k.list(Ask::new("load_rate", ANY_UNIT, "Rate of the normal force or pressure").or(0.0))?;
         e.gap = k.list(Ask::new("gap", "m", "Gap of the normal law; the contact's own by default").or(0.0))?;
         e.gap_rate = k.list(Ask::new("gap_rate", "m/s", "Rate of the gap").or(0.0))?;
         e.displacement = k.list(Ask::new("displacement", "m", "Displacement along the contact").or(0.0))?;
@@ -92,11 +91,11 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         e.approach = k.list(Ask::new("approach", "m", "Approach of the surfaces").or(0.0).min(0.0))?;
         e.time = k.list(Ask::new("time", "s", "Time").or(0.0))?;
         e.lagged_velocity = k.list(Ask::new("lagged_velocity", "m/s", "Slip velocity one lag ago").or(0.0))?;
-        e.force_rate = k.list(Ask::new("force_rate", ANY, "Rate of the tangential force in stick").or(0.0))?;
+        e.force_rate = k.list(Ask::new("force_rate", ANY_UNIT, "Rate of the tangential force in stick").or(0.0))?;
         e.mode = k.choice("mode", &["slip", "stick"], false, "Mode of a set-valued law")?;
         if k.has_table("states") {
             k.named("states", "States of the law, by name", &mut |name, k| {
-                e.states.push((name.into(), k.list(Ask::new(name, ANY, "A state of the law"))?));
+                e.states.push((name.into(), k.list(Ask::new(name, ANY_UNIT, "A state of the law"))?));
                 Ok(())
             })?;
         } else if let Some(text) = k.text("states", "States by name, or \"steady\"")? {

@@ -1,5 +1,5 @@
 //! The state at the start of a run.
-use crate::dynamics::{Dynamics, pressing};
+use crate::dynamics::Dynamics;
 use crate::equilibrium::{follow, remembered, rest};
 use crate::model::{Model, Named, StartState};
 use stickslip_laws::{Event, Failure, Mode, Slide, nearest};
@@ -10,8 +10,14 @@ use stickslip_structures::Refused;
 
 /// Newton iterations for an equilibrium; a linear structure needs two.
 const MOST_ITERATIONS: usize = 100;
-/// Residual force of an equilibrium, relative to the largest force in it.
-pub(crate) const BALANCE: f64 = 1e-12;
+/// Residual force of an equilibrium, relative to the largest load or contact force in it.
+const BALANCE: f64 = 1e-12;
+/// Where the residual no longer falls, it may be this many times as large.
+const STALLED: f64 = 1e3;
+/// Rounding of the sum of the spring forces on a coordinate, for each of them.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Part of the loads that this rounding may reach: beyond it nothing is known of what carries them.
+const DROWNED: f64 = 1e-3;
 
 /// Code of what has no equilibrium.
 pub(crate) const NO_EQUILIBRIUM: &str = "start::no-equilibrium";
@@ -19,14 +25,14 @@ pub(crate) const NO_EQUILIBRIUM: &str = "start::no-equilibrium";
 /// First and last distance, m, by which a structure without stiffness is moved until its contacts touch.
 const NEAREST: f64 = 1e-9;
 const FARTHEST: f64 = 1.0;
-/// A step of Newton's method as long as this, m, leads nowhere: the stiffness is as good as singular.
+/// A step of Newton's method as long as this, m, leads nowhere: surfaces that just touch are stiff by hardly anything.
 const NOWHERE: f64 = 1e12;
 
 /// A time beyond any relaxation of interest, s.
 const FOREVER: f64 = 1e18;
 
 /// Everything at rest, the states of the laws at their own starts.
-fn at_rest(dynamics: &Dynamics) -> Vec<f64> {
+pub(crate) fn at_rest(dynamics: &Dynamics) -> Vec<f64> {
     let n = dynamics.n;
     let mut y = vec![0.0; dynamics.dim()];
     for site in &dynamics.sites {
@@ -46,7 +52,7 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
     }
     let start = y.clone();
     let overlap = || Refused::new("start.state", NO_EQUILIBRIUM, "surfaces that are held for open would overlap");
-    let balanced = balance(dynamics, &mut y, true);
+    let balanced = balance(dynamics, &mut y, true, &mut 0.0);
     let fits = balanced.is_ok() && remembered(dynamics, &mut y)?;
     let balanced = balanced.and_then(|modes| if fits { Ok(modes) } else { Err(overlap()) });
     let modes = balanced.or_else(|e| {
@@ -105,56 +111,88 @@ fn meet(dynamics: &mut Dynamics, y: &mut [f64]) {
 }
 
 /// Finds coordinates at which the velocities of `y` stay; in steady sliding with friction and its states.
-pub(crate) fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool) -> Result<Vec<Mode>, Refused> {
+///
+/// `first` is raised to the loads and contact forces that it starts from, and what no longer falls is measured by them too:
+/// adhesion and elasticity of a contact without a load leave no force to measure by.
+pub(crate) fn balance(
+    dynamics: &mut Dynamics,
+    y: &mut [f64],
+    sliding: bool,
+    first: &mut f64,
+) -> Result<Vec<Mode>, Refused> {
     let (n, m) = (dynamics.n, dynamics.dim());
     let refuse = |text: String| Refused::new("start.state", NO_EQUILIBRIUM, text);
     let (mut dy, mut jac) = (vec![0.0; m], vec![0.0; m * m]);
     let mut modes = vec![Mode::Open; dynamics.sites.len()];
-    // The last residual, and what is near enough once it no longer falls.
-    let (mut last, mut near) = (f64::INFINITY, 0.0);
+    // The last residual, and whether it is near enough once it no longer falls.
+    let (mut last, mut near) = (f64::INFINITY, false);
     let mut pushed = NEAREST;
-    for _ in 0..MOST_ITERATIONS {
+    for iteration in 0..MOST_ITERATIONS {
         if sliding {
             // Loads first: they decide the direction and the steady states.
             evaluated(dynamics, y, &modes, &mut dy)?;
             slide(dynamics, y, &mut modes)?;
         }
         evaluated(dynamics, y, &modes, &mut dy)?;
-        let work = at_work(dynamics, y);
+        let forces = at_work(dynamics, y);
         let residual = largest(dy[n..2 * n].iter().copied());
-        if !(residual.is_finite() && work.is_finite()) {
+        if !(residual.is_finite() && forces.loads.is_finite() && forces.springs.is_finite()) {
             return Err(refuse(format!("no equilibrium was found (residual acceleration {residual:.1e})")));
         }
-        if residual <= BALANCE * work || residual == 0.0 {
+        if iteration == 0 {
+            *first = first.max(forces.loads);
+        }
+        if forces.balanced(residual) || (residual >= last && near) {
             return Ok(modes);
         }
-        if residual >= last && last < near {
-            break;
-        }
-        (last, near) = (residual, 1e3 * BALANCE * work);
+        (last, near) = (residual, forces.stalled(residual, *first));
         dynamics.jacobian(0.0, y, &modes, &mut jac);
         let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
-        let mut step: Vec<f64> = dy[n..2 * n].to_vec();
-        let solved =
-            Lu::new(n, &block).map(|lu| lu.solve(&mut step)).filter(|()| step.iter().all(|x| x.abs() < NOWHERE));
-        if solved.is_none() {
-            // Surfaces that do not touch yet, or only just, have no stiffness: move on with the acceleration.
-            if pushed > FARTHEST {
+        let (step, singular) = match newton_step(n, &block, &dy[n..2 * n]) {
+            Some(step) => (step, false),
+            // Surfaces that do not touch yet, or only just, have no stiffness: move on as the loads pull.
+            None if pushed > FARTHEST => {
                 return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
             }
-            (0..n).for_each(|i| y[i] += pushed * dy[n + i] / residual);
+            None => (held_step(n, &block, &dy[n..2 * n], pushed), true),
+        };
+        if singular {
             pushed *= 10.0;
             last = f64::INFINITY;
-            continue;
         }
         for i in 0..n {
             y[i] -= step[i];
         }
     }
-    if last <= near.max(1e3 * BALANCE) {
+    if near {
         return Ok(modes);
     }
     Err(refuse(format!("no equilibrium was found (residual acceleration {last:.1e})")))
+}
+
+/// A step of Newton's method from accelerations `r` whose derivatives are `block`; none where they are as good as singular:
+/// then the step is the rounding of a zero, and what it changes is lost in that of the spring forces.
+pub(crate) fn newton_step(n: usize, block: &[f64], r: &[f64]) -> Option<Vec<f64>> {
+    let mut step = r.to_vec();
+    Lu::new(n, block)?.solve(&mut step);
+    let row = |i: usize| (0..n).map(|j| (block[i * n + j] * step[j]).abs()).sum::<f64>();
+    let known = ROUNDING * largest((0..n).map(row)) <= DROWNED * largest(r.iter().copied());
+    (known && step.iter().all(|x| x.abs() < NOWHERE)).then_some(step)
+}
+
+/// The same with every coordinate held by a spring of its own, so weak that the step is about as long as `length`, m: bodies
+/// move as wholes. Where that does not lead along the accelerations, they alone are followed: surfaces that attract each
+/// other have stiffnesses below zero, or none where they just touch.
+pub(crate) fn held_step(n: usize, block: &[f64], r: &[f64], length: f64) -> Vec<f64> {
+    let most = largest(r.iter().copied());
+    let held: Vec<f64> = (0..n * n).map(|k| if k / n == k % n { block[k] - most / length } else { block[k] }).collect();
+    let mut step = r.to_vec();
+    let solved = Lu::new(n, &held).map(|lu| lu.solve(&mut step));
+    let along: f64 = step.iter().zip(r).map(|(step, r)| -step * r).sum();
+    match solved {
+        Some(()) if along > 0.0 && along.is_finite() => step,
+        _ => r.iter().map(|r| -length * r / most).collect(),
+    }
 }
 
 /// Directions of slip and steady states of the laws at the instant last evaluated.
@@ -168,9 +206,8 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
                 .hint("give a belt or a pull a velocity other than 0, or start from \"rest\""));
         }
         let site = &dynamics.sites[i];
-        let area = site.traction_area.unwrap_or(1.0);
         let first = 2 * dynamics.n + site.first_state;
-        let mut slide = Slide::new(at.slip, pressing(at.load) / area).with_mode(*mode);
+        let mut slide = Slide::new(at.slip, dynamics.load_read(i)).with_mode(*mode);
         (slide.approach, slide.area) =
             ((site.reach - at.gap).max(0.0), if site.fixed_load.is_some() { slide.area } else { at.area });
         steady_states(dynamics.model, site.contact, &slide, &mut y[first..first + site.states])?;
@@ -178,22 +215,61 @@ pub(crate) fn slide(dynamics: &Dynamics, y: &mut [f64], modes: &mut [Mode]) -> R
     Ok(())
 }
 
-/// The largest acceleration that one force alone would give: springs, loads, normal forces.
-pub(crate) fn at_work(dynamics: &Dynamics, y: &[f64]) -> f64 {
+/// The largest accelerations that one force alone would give.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtWork {
+    /// Loads, dampers, normal and friction forces: what an equilibrium balances.
+    pub loads: f64,
+    /// Springs. They grow with a displacement that nothing holds, so a residual is never measured by them; their sum is
+    /// known to their rounding only.
+    springs: f64,
+    /// Coordinates.
+    count: usize,
+}
+
+impl AtWork {
+    /// Whether a residual acceleration is that of an equilibrium.
+    pub(crate) fn balanced(&self, residual: f64) -> bool {
+        residual == 0.0 || (residual <= BALANCE * self.loads + self.rounding() && self.resolved(self.loads))
+    }
+
+    /// The same of one that no longer falls; `first`: the loads that the search started from.
+    pub(crate) fn stalled(&self, residual: f64, first: f64) -> bool {
+        let near = f64::max(STALLED * BALANCE * self.loads, BALANCE * first);
+        residual <= near + self.rounding() && self.resolved(self.loads.max(first))
+    }
+
+    fn rounding(&self) -> f64 {
+        ROUNDING * self.count as f64 * self.springs
+    }
+
+    /// Whether the springs leave digits for what they carry.
+    fn resolved(&self, loads: f64) -> bool {
+        self.rounding() <= DROWNED * loads
+    }
+}
+
+/// The accelerations that forces alone would give at the instant last evaluated.
+pub(crate) fn at_work(dynamics: &Dynamics, y: &[f64]) -> AtWork {
     let n = dynamics.n;
-    let mut most: f64 = 0.0;
+    let s = &dynamics.model.structure;
+    let base = dynamics.base_velocity(0.0);
+    let (mut loads, mut springs): (f64, f64) = (0.0, 0.0);
     for i in 0..n {
         let mobility = dynamics.inverse_mass[i * n + i];
+        loads = largest([loads, mobility * dynamics.forces[i].value(0.0)]);
         for j in 0..n {
-            most = largest([most, mobility * dynamics.model.structure.stiffness[i * n + j] * y[j]]);
+            springs = largest([springs, mobility * s.stiffness[i * n + j] * y[j]]);
+            loads = largest([loads, mobility * s.damping[i * n + j] * (y[n + j] - s.base[j] * base)]);
         }
         for (site, at) in dynamics.sites.iter().zip(&dynamics.at) {
             let pressed = site.normal.as_ref().map_or(0.0, |row| mobility * row[i] * at.n);
             let tipped = site.edge.as_ref().map_or(0.0, |e| mobility * e.lever[i] * at.moment);
-            most = largest([most, pressed, tipped]);
+            let rubbed = site.tangent.iter().zip(at.f).map(|(row, f)| mobility * row[i] * f);
+            loads = largest([loads, pressed, tipped].into_iter().chain(rubbed));
         }
     }
-    most
+    AtWork { loads, springs, count: n }
 }
 
 pub(crate) fn evaluated(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Refused> {

@@ -1,6 +1,6 @@
 //! Threshold: the value of a parameter at which an outcome changes.
 use crate::analysis::{Analysis, Answer, Context};
-use crate::axis::{between, path};
+use crate::axis::{BETWEEN, between, path};
 use crate::model::Model;
 use crate::nested;
 use stickslip_data::{Health, Outcome, Status, Value};
@@ -41,7 +41,7 @@ pub struct Threshold {
 
 pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
     let parameter = path(keys)?;
-    let between = between(keys)?;
+    let between = between(keys, BETWEEN)?;
     let outcome = keys.text("outcome", OUTCOME)?;
     let rtol = keys.number(Ask::new("rtol", "1", "Relative width of the bracket").or(LOCATED).min(1e-15).max(0.5))?;
     let (each, answers) = nested::read(keys, "each")?;

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};
 use stickslip::laws::{Claims, Param, Preset, Shape, friction_kinds, normal_kinds};
-use stickslip::structures::{Loading, drive_kinds, structure_kinds};
+use stickslip::structures::{ANY_UNIT, Loading, drive_kinds, structure_kinds};
 
 /// One kind.
 pub struct Entry {
@@ -192,7 +192,7 @@ fn rows(above: &str, questions: &[Question], out: &mut Vec<Key>) {
         out.push(Key {
             name: name.clone(),
             about: q.about.clone(),
-            unit: q.unit.clone().filter(|u| u != "*").unwrap_or_default(),
+            unit: q.unit.clone().filter(|u| u != ANY_UNIT).unwrap_or_default(),
             default: q.default.clone().unwrap_or_default(),
             expected: expected.join("; or ").replace("(unit *)", "(unit of what varies)"),
         });

@@ -91,8 +91,9 @@ fn check_writes_nothing() {
 
 #[test]
 fn a_run_that_does_not_answer_all_that_was_asked_is_untrusted_and_exits_1() {
-    let folder = Folder::with(&(BELT.to_string() + "\n[output]\nprobes = [{ quantity = \"x\", at = [1, 6] }]\n"));
-    let said = folder.stickslip(&["run", "belt.toml", "--json"]);
+    // Only the run tells when its cycles are over.
+    let folder = Folder::with(&(BELT.to_string() + "\n[output]\nprobes = [{ quantity = \"x\", at = [1, 1000] }]\n"));
+    let said = folder.stickslip(&["run", "belt.toml", "--json", "--set", "analysis.duration={ cycles = 3 }"]);
     assert_eq!(said.code, Some(1));
     assert!(said.stderr.starts_with("untrusted: `probe.x` asks for a time outside of the run"), "{}", said.stderr);
     let json: Json = serde_json::from_str(&said.stdout).unwrap();

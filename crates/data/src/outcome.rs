@@ -158,12 +158,14 @@ impl Outcome {
 
     /// Makes the status at least as bad as `status`, and adds the reason to those already there.
     pub fn worsen(&mut self, status: Status, reason: impl Into<String>) {
-        self.status = self.status.max(status);
         let reason = reason.into();
         self.reason = Some(match self.reason.take() {
+            // The gravest first: what else is wrong often follows from it.
+            Some(earlier) if status > self.status => format!("{reason}; {earlier}"),
             Some(earlier) => format!("{earlier}; {reason}"),
             None => reason,
         });
+        self.status = self.status.max(status);
     }
 
     /// What in the summary is not a finite number, in words.

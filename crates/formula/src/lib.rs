@@ -13,7 +13,8 @@
 //!
 //! Operators are `+ - * / ^`, functions sin cos exp ln sqrt abs tanh atan asinh min max step, and `pi`. A number may
 //! carry a unit. A formula without any unit is SI in the dimension expected; one unit anywhere means that the whole
-//! formula is checked.
+//! formula is checked. What is in Hz counts cycles: `sin(2*pi*f*t)`; what is in rad/s radians: `sin(omega*t)`. Taking the
+//! one for the other is refused in every formula.
 mod check;
 mod error;
 mod fold;
@@ -33,7 +34,7 @@ use tape::Tape;
 pub struct Symbol {
     /// The name, which hides a unit of the same name.
     pub name: String,
-    /// What its values measure; they are given in SI, frequencies in rad/s.
+    /// What its values measure; they are given in SI, a frequency in Hz or in rad/s as the dimension says.
     pub dimension: Dimension,
 }
 
@@ -61,6 +62,12 @@ impl Formula {
         Self::read(text, symbols, expected, false)
     }
 
+    /// Reads a formula of the time `t` alone, in SI.
+    pub fn of_time(text: &str) -> Result<Formula, FormulaError> {
+        let time = Symbol::new("t", Dimension::TIME);
+        Self::read(text, &[time], &Unit::ONE, false)
+    }
+
     /// As [`Formula::parse`], and checked even if no number in it has a unit: where the symbols carry the units.
     pub fn parse_checked(text: &str, symbols: &[Symbol], expected: &Unit) -> Result<Formula, FormulaError> {
         Self::read(text, symbols, expected, true)
@@ -70,8 +77,9 @@ impl Formula {
         let nodes = parse::parse(text, symbols)?;
         let constants = fold::fold(&nodes, text)?;
         let has_units = checked || nodes.iter().any(|n| n.has_unit());
-        let dimension = check::check(&nodes, &constants, text, symbols);
-        let factor = match dimension {
+        let found = check::check(&nodes, &constants, text, symbols);
+        found.cycles?;
+        let factor = match found.dimension {
             Ok(None) => 1.0,
             Ok(Some(dimension)) => match (Quantity { value: 1.0, dimension }.expect(expected), has_units) {
                 (Ok(factor), _) => factor,
@@ -97,6 +105,21 @@ impl Formula {
                 && let Some(&Some(value)) = numbers.get(place)
             {
                 node.kind = Kind::Literal(value, None);
+            }
+        }
+        let constants = fold::fold(&nodes, &self.text)?;
+        let tape = Tape::compile(&nodes, &constants, self.factor, &self.text)?;
+        Ok(Formula { text: self.text.clone(), nodes, factor: self.factor, tape })
+    }
+
+    /// The formula as a function of one symbol, which then is the only one: all others are the numbers given, in their order.
+    pub fn along(&self, symbol: usize, numbers: &[f64]) -> Result<Formula, FormulaError> {
+        let mut nodes = self.nodes.clone();
+        for node in &mut nodes {
+            match node.kind {
+                Kind::Symbol(place) if place == symbol => node.kind = Kind::Symbol(0),
+                Kind::Symbol(place) => node.kind = Kind::Literal(numbers[place], None),
+                _ => {}
             }
         }
         let constants = fold::fold(&nodes, &self.text)?;

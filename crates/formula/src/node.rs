@@ -85,12 +85,19 @@ impl Binary {
             Binary::Add => a + b,
             Binary::Sub => a - b,
             Binary::Mul => a * b,
-            Binary::Div => a / b,
+            Binary::Div => quotient(a, b),
             Binary::Pow => a.pow(b),
             Binary::Min => a.min(b),
             Binary::Max => a.max(b),
         }
     }
+}
+
+/// a/b; nothing where b has overflowed, with its derivatives: in 1/(1 + exp(x)) they go with 1/exp(x), which is no longer a
+/// number once exp(x) is infinite.
+fn quotient<S: Real>(a: S, b: S) -> S {
+    let infinite = |x: S| S::lit(f64::MAX).lt(x.abs());
+    S::select(infinite(b), S::select(infinite(a), a / b, S::zero()), a / b)
 }
 
 #[derive(Clone, Debug)]

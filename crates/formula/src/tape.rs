@@ -186,7 +186,7 @@ fn whole_power<S: Real>(x: S, n: i32) -> S {
         }
         left >>= 1;
         if left > 0 {
-            square = square * square;
+            square = square.square();
         }
     }
     if n < 0 { S::lit(1.0) / power } else { power }

@@ -94,7 +94,7 @@ fn literals_carry_units() {
         ("3mm + x", "m", 0.503),
         ("90 deg", "1", 0.5 * PI),
         ("sin(90 deg)", "1", 1.0),
-        ("sin(50 Hz * 5 ms)", "1", 1.0),
+        ("sin(2*pi*50 Hz * 5 ms)", "1", 1.0),
         ("5 %", "1", 0.05),
         ("30e3 kg cm^-1 s^-2 * sin(3e4 rad/s * t)", "Pa", 3e6 * 6e4f64.sin()),
         ("2/s * t", "1", 4.0),
@@ -134,6 +134,59 @@ fn frequencies_count_cycles_where_hz_is_expected() {
     near(value("3", "Hz"), 3.0);
     // A symbol in rad/s is known to be so without any literal that says it.
     near(value("2 * omega", "Hz"), 1.5 / PI);
+}
+
+/// A value in Hz counts cycles: f is 3 Hz, omega 1.5 rad/s, t is 2 s.
+#[test]
+fn a_symbol_in_hz_enters_formulas_as_cycles() {
+    let symbols = [
+        Symbol::new("f", unit("Hz").unwrap().dimension),
+        Symbol::new("omega", unit("rad/s").unwrap().dimension),
+        Symbol::new("t", Dimension::TIME),
+        Symbol::new("k", Dimension::NONE),
+    ];
+    let read = |text: &str, expected: &str| Formula::parse(text, &symbols, &unit(expected).unwrap());
+    let at = |text: &str, expected: &str| {
+        read(text, expected).unwrap_or_else(|e| panic!("{text}: {e}")).eval(&[3.0, 1.5, 2.125, 0.25])
+    };
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-13 * b.abs().max(1.0), "{a} {b}");
+    let right = (2.0 * PI * 3.0 * 2.125).sin();
+    for text in [
+        "sin(2*pi*f*t)",
+        "sin(f*t*2*pi)",
+        "sin(t*2*pi*f)",
+        "sin(2*(pi*f)*t)",
+        "sin(-(-2*pi)*t*f)",
+        "sin(2*pi*(f*t + 1))",
+        "sin(2*pi*3 Hz*t)",
+        "sin(2*pi*3e-3 kHz*t)",
+        "sin(6.283185307179586*f*t)",
+        "sin(2*pi*f*t + 0*omega*t)",
+        "1 N*sin(2*pi*f*t)/1 N",
+    ] {
+        near(at(text, "1"), right);
+    }
+    near(at("sin(4*pi*f*t)", "1"), (2.0 * PI * 6.0 * 2.125).sin());
+    near(at("sin(omega*t)", "1"), (1.5f64 * 2.125).sin());
+    near(at("sin(2*pi*omega/(2*pi)*t)", "1"), (1.5f64 * 2.125).sin());
+    // A key that asks for a frequency converts.
+    near(at("f", "Hz"), 3.0);
+    near(at("f", "rad/s"), 6.0 * PI);
+    near(at("2*pi*f", "rad/s"), 6.0 * PI);
+    near(at("2*pi*f", "Hz"), 3.0);
+    near(at("omega/(2*pi)", "Hz"), 0.75 / PI);
+    near(at("omega", "Hz"), 0.75 / PI);
+    near(at("2 mm*f", "m/s"), 6e-3);
+    near(at("1/f", "s"), 1.0 / 3.0);
+    near(at("exp(-f*t)", "1"), (-6.375f64).exp());
+    for text in
+        ["sin(f*t)", "cos(f*t + 0.25)", "sin(k*f*t)", "1 N*sin(50 Hz*t)/1 N", "t + sin(f*t)", "sin(omega/(2*pi)*t)"]
+    {
+        let e = read(text, "1").unwrap_err();
+        assert!(e.message.contains("counts cycles") && e.suggestion.is_some(), "{text}: {e}");
+    }
+    assert!(read("f + omega", "rad/s").unwrap_err().message.contains("cannot be added"));
+    assert!(read("sin(2*pi*omega*t)", "1").unwrap_err().message.contains("2 pi too many"));
 }
 
 #[test]

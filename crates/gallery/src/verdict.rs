@@ -2,6 +2,7 @@
 use crate::expected::{Expectation, Figure, Tolerance, si};
 use serde_json::{Value as Json, json};
 use stickslip_data::{Dataset, Outcome, Status, Value};
+use stickslip_units::{quantity, unit};
 
 /// What a comparison says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,22 +127,37 @@ fn computed(expected: &Expectation, outcome: &Outcome) -> Result<Value, String> 
     if let (status @ (Status::Failed | Status::Untrusted | Status::Partial), why) = outcome.verdict() {
         return Err(format!("the run is {status}: {}", why.unwrap_or_default()));
     }
-    let Some(found) = outcome.find(&expected.name) else {
+    let Some(found) = outcome.find(&row_of(&expected.name, outcome)) else {
         return Err(format!("there is no result `{}`", expected.name));
     };
     if expected.unit.is_empty() {
         return Ok(plain(found.value));
     }
     let (here, there) = (si(&expected.unit)?, si(&found.unit)?);
-    if !here.dimension.same_kind(&there.dimension) {
-        return Err(format!("`{}` is in {}, not in {}", expected.name, found.unit, expected.unit));
-    }
-    let factor = here.to_si(1.0) / there.to_si(1.0);
-    Ok(match plain(found.value) {
-        Value::Number(x) => Value::Number(x / factor),
-        Value::List(list) => Value::List(list.into_iter().map(|x| x / factor).collect()),
-        other => other,
-    })
+    let number = |x: f64| there.of(x).number_of(&here);
+    let converted = match plain(found.value) {
+        Value::Number(x) => number(x).map(Value::Number),
+        Value::List(list) => list.into_iter().map(number).collect::<Result<_, _>>().map(Value::List),
+        other => number(1.0).map(|_| other),
+    };
+    converted.map_err(|_| format!("`{}` is in {}, not in {}", expected.name, found.unit, expected.unit))
+}
+
+/// The full name with the value that names a row in the unit of its column: `[drive.velocity=0.01]`, in SI as in a scenario, or
+/// `[drive.velocity=1 cm/s]` may both stand for a row of a map over cm/s.
+fn row_of(name: &str, outcome: &Outcome) -> String {
+    let counted = || {
+        let (list, (column, x)) =
+            name.strip_suffix(']')?.rsplit_once('[').and_then(|(l, r)| Some((l, r.split_once('=')?)))?;
+        let table = outcome.tables.iter().find(|t| Some(t.name.as_str()) == list.split('.').next())?;
+        let own = unit(&table.column(column.trim())?.unit).ok()?;
+        let number = match x.trim().parse::<f64>() {
+            Ok(x) => x / own.scale,
+            Err(_) => quantity(x).ok()?.number_of(&own).ok()?,
+        };
+        Some(format!("{list}[{}={number:?}]", column.trim()))
+    };
+    counted().unwrap_or_else(|| name.into())
 }
 
 /// A count is a number.

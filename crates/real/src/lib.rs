@@ -23,15 +23,18 @@ macro_rules! each {
 
 mod dual;
 mod float;
+mod interval;
 pub mod lanes;
 mod logged;
 pub mod random;
+pub mod root;
 mod series;
 pub mod special;
 
 pub use dual::Dual;
+pub use interval::{Interval, Verdict};
 pub use logged::Logged;
-pub use series::{Series, TERMS};
+pub use series::{Coefficient, Series, TERMS};
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -9,158 +9,174 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// Terms kept by the flows of linear systems and by the functions of time that drive them.
 pub const TERMS: usize = 28;
 
-/// The Taylor coefficients c0 + c1 s + ... + c(K-1) s^(K-1).
+/// The Taylor coefficients c0 + c1 s + ... + c(K-1) s^(K-1), each a number or, over an interval of points of expansion, the
+/// range of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Series<const K: usize>(pub [f64; K]);
+pub struct Series<const K: usize, S = f64>(pub [S; K]);
 
-impl<const K: usize> Series<K> {
+/// What the coefficients of a series may be.
+pub trait Coefficient: Real {
+    /// Whether a function with these coefficients is negative just after the point of expansion.
+    fn precedes(difference: &[Self]) -> Self::Mask;
+}
+
+impl Coefficient for f64 {
+    /// A value that vanishes does not decide, its slope does, and so on: a formula expanded at its own kink takes the branch
+    /// that follows.
+    fn precedes(difference: &[f64]) -> bool {
+        difference.iter().find(|c| **c != 0.0).is_some_and(|c| *c < 0.0)
+    }
+}
+
+impl<const K: usize, S: Coefficient> Series<K, S> {
     /// The expansion variable at `x`: x + s.
-    pub fn variable(x: f64) -> Self {
-        let mut c = [0.0; K];
+    pub fn variable(x: S) -> Self {
+        let mut c = [S::zero(); K];
         c[0] = x;
         if K > 1 {
-            c[1] = 1.0;
+            c[1] = S::lit(1.0);
         }
         Series(c)
     }
 
     /// Sum at the offset `s`.
-    pub fn at(&self, s: f64) -> f64 {
-        self.0.iter().rev().fold(0.0, |sum, c| sum * s + c)
+    pub fn at(&self, s: f64) -> S {
+        self.0.iter().rev().fold(S::zero(), |sum, c| sum * s + *c)
     }
 
     /// f with f' = g(self) self', f(0) = value: the pattern of ln, atan, asinh.
-    fn primitive(self, value: f64, slope: Series<K>) -> Self {
-        let mut c = [0.0; K];
+    fn primitive(self, value: S, slope: Series<K, S>) -> Self {
+        let mut c = [S::zero(); K];
         c[0] = value;
         for k in 1..K {
-            c[k] = (1..=k).map(|j| j as f64 * self.0[j] * slope.0[k - j]).sum::<f64>() / k as f64;
+            c[k] = sum((1..=k).map(|j| self.0[j] * j as f64 * slope.0[k - j])) / k as f64;
         }
         Series(c)
     }
 
     /// The coupled pair of sine (+1) and cosine.
     fn sin_cos(self) -> (Self, Self) {
-        let (mut s, mut c) = ([0.0; K], [0.0; K]);
-        (s[0], c[0]) = self.0[0].sin_cos();
+        let (mut s, mut c) = ([S::zero(); K], [S::zero(); K]);
+        (s[0], c[0]) = (self.0[0].sin(), self.0[0].cos());
         for k in 1..K {
             for j in 1..=k {
-                let w = j as f64 * self.0[j] / k as f64;
-                s[k] += w * c[k - j];
-                c[k] -= w * s[k - j];
+                let w = self.0[j] * (j as f64) / k as f64;
+                s[k] = s[k] + w * c[k - j];
+                c[k] = c[k] - w * s[k - j];
             }
         }
         (Series(s), Series(c))
     }
 }
 
-impl<const K: usize> Neg for Series<K> {
+fn sum<S: Real>(terms: impl Iterator<Item = S>) -> S {
+    terms.fold(S::zero(), |sum, x| sum + x)
+}
+
+impl<const K: usize, S: Coefficient> Neg for Series<K, S> {
     type Output = Self;
     fn neg(self) -> Self {
         Series(self.0.map(|c| -c))
     }
 }
 
-impl<const K: usize> Add for Series<K> {
+impl<const K: usize, S: Coefficient> Add for Series<K, S> {
     type Output = Self;
     fn add(self, o: Self) -> Self {
         Series(std::array::from_fn(|k| self.0[k] + o.0[k]))
     }
 }
 
-impl<const K: usize> Sub for Series<K> {
+impl<const K: usize, S: Coefficient> Sub for Series<K, S> {
     type Output = Self;
     fn sub(self, o: Self) -> Self {
         Series(std::array::from_fn(|k| self.0[k] - o.0[k]))
     }
 }
 
-impl<const K: usize> Mul for Series<K> {
+impl<const K: usize, S: Coefficient> Mul for Series<K, S> {
     type Output = Self;
     fn mul(self, o: Self) -> Self {
-        Series(std::array::from_fn(|k| (0..=k).map(|j| self.0[j] * o.0[k - j]).sum()))
+        Series(std::array::from_fn(|k| sum((0..=k).map(|j| self.0[j] * o.0[k - j]))))
     }
 }
 
-impl<const K: usize> Div for Series<K> {
+impl<const K: usize, S: Coefficient> Div for Series<K, S> {
     type Output = Self;
     fn div(self, o: Self) -> Self {
-        let mut q = [0.0; K];
+        let mut q = [S::zero(); K];
         for k in 0..K {
-            let known: f64 = (1..=k).map(|j| o.0[j] * q[k - j]).sum();
+            let known = sum((1..=k).map(|j| o.0[j] * q[k - j]));
             q[k] = (self.0[k] - known) / o.0[0];
         }
         Series(q)
     }
 }
 
-impl<const K: usize> Add<f64> for Series<K> {
+impl<const K: usize, S: Coefficient> Add<f64> for Series<K, S> {
     type Output = Self;
     fn add(mut self, o: f64) -> Self {
-        self.0[0] += o;
+        self.0[0] = self.0[0] + o;
         self
     }
 }
 
-impl<const K: usize> Sub<f64> for Series<K> {
+impl<const K: usize, S: Coefficient> Sub<f64> for Series<K, S> {
     type Output = Self;
     fn sub(mut self, o: f64) -> Self {
-        self.0[0] -= o;
+        self.0[0] = self.0[0] - o;
         self
     }
 }
 
-impl<const K: usize> Mul<f64> for Series<K> {
+impl<const K: usize, S: Coefficient> Mul<f64> for Series<K, S> {
     type Output = Self;
     fn mul(self, o: f64) -> Self {
         Series(self.0.map(|c| c * o))
     }
 }
 
-impl<const K: usize> Div<f64> for Series<K> {
+impl<const K: usize, S: Coefficient> Div<f64> for Series<K, S> {
     type Output = Self;
     fn div(self, o: f64) -> Self {
         Series(self.0.map(|c| c / o))
     }
 }
 
-impl<const K: usize> Real for Series<K> {
-    type Mask = bool;
+impl<const K: usize, S: Coefficient> Real for Series<K, S> {
+    type Mask = S::Mask;
     fn lit(x: f64) -> Self {
-        let mut c = [0.0; K];
-        c[0] = x;
+        let mut c = [S::zero(); K];
+        c[0] = S::lit(x);
         Series(c)
     }
-    /// Order just after the point of expansion: a difference that vanishes within `AT_ONCE` does not decide, its slope
-    /// does. So a formula expanded at its own kink takes the branch that follows.
-    fn lt(self, other: Self) -> bool {
-        const AT_ONCE: f64 = 1e-12;
-        let d = self - other;
-        for k in 0..K {
-            let next = if k + 1 < K { d.0[k + 1] } else { 0.0 };
-            if d.0[k].abs() > AT_ONCE * next.abs() {
-                return d.0[k] < 0.0;
-            }
-        }
-        false
+    /// Order just after the point of expansion.
+    fn lt(self, other: Self) -> S::Mask {
+        S::precedes(&(self - other).0)
     }
-    fn select(mask: bool, a: Self, b: Self) -> Self {
-        if mask { a } else { b }
+    fn select(mask: S::Mask, a: Self, b: Self) -> Self {
+        Series(std::array::from_fn(|k| S::select(mask, a.0[k], b.0[k])))
     }
-    fn both(a: bool, b: bool) -> bool {
-        a && b
+    fn both(a: S::Mask, b: S::Mask) -> S::Mask {
+        S::both(a, b)
     }
-    fn all(mask: bool) -> bool {
-        mask
+    fn all(mask: S::Mask) -> bool {
+        S::all(mask)
     }
     fn sample(self) -> f64 {
-        self.0[0]
+        self.0[0].sample()
     }
+    /// Beyond e^300 it counts as constant: in 1/(1 + exp(x)) an infinite value would leave derivatives that
+    /// are not numbers where there are none to speak of.
     fn exp(self) -> Self {
-        let mut e = [0.0; K];
-        e[0] = self.0[0].exp();
+        const LARGEST: f64 = 300.0;
+        if S::all(S::lit(LARGEST).lt(self.0[0])) {
+            return Self::lit(LARGEST.exp());
+        }
+        let mut e = [S::zero(); K];
+        e[0] = self.0[0].min(S::lit(LARGEST)).exp();
         for k in 1..K {
-            e[k] = (1..=k).map(|j| j as f64 * self.0[j] * e[k - j]).sum::<f64>() / k as f64;
+            e[k] = sum((1..=k).map(|j| self.0[j] * j as f64 * e[k - j])) / k as f64;
         }
         Series(e)
     }
@@ -176,11 +192,11 @@ impl<const K: usize> Real for Series<K> {
         self.primitive(self.0[0].ln_1p(), Self::lit(1.0) / (self + 1.0))
     }
     fn sqrt(self) -> Self {
-        let mut r = [0.0; K];
+        let mut r = [S::zero(); K];
         r[0] = self.0[0].sqrt();
         for k in 1..K {
-            let known: f64 = (1..k).map(|j| r[j] * r[k - j]).sum();
-            r[k] = (self.0[k] - known) / (2.0 * r[0]);
+            let known = sum((1..k).map(|j| r[j] * r[k - j]));
+            r[k] = (self.0[k] - known) / (r[0] * 2.0);
         }
         Series(r)
     }
@@ -192,37 +208,40 @@ impl<const K: usize> Real for Series<K> {
     }
     fn tanh(self) -> Self {
         // t' = (1 - t^2) x', solved order by order: the square of t up to k - 1 is known when t_k is sought.
-        let mut t = [0.0; K];
+        let (mut t, mut square) = ([S::zero(); K], [S::zero(); K]);
         t[0] = self.0[0].tanh();
+        square[0] = t[0].square();
         for k in 1..K {
-            let mut sum = 0.0;
-            for j in 1..=k {
-                let m = k - j;
-                let square: f64 = (0..=m).map(|i| t[i] * t[m - i]).sum();
-                sum += j as f64 * self.0[j] * (if m == 0 { 1.0 } else { 0.0 } - square);
-            }
-            t[k] = sum / k as f64;
+            let slope = |m: usize| if m == 0 { -square[0] + 1.0 } else { -square[m] };
+            t[k] = sum((1..=k).map(|j| self.0[j] * j as f64 * slope(k - j))) / k as f64;
+            square[k] = sum((0..=k).map(|i| t[i] * t[k - i]));
         }
         Series(t)
     }
     fn atan(self) -> Self {
-        self.primitive(self.0[0].atan(), Self::lit(1.0) / (self * self + 1.0))
+        self.primitive(self.0[0].atan(), Self::lit(1.0) / (self.square() + 1.0))
     }
     fn asinh(self) -> Self {
-        self.primitive(self.0[0].asinh(), Self::lit(1.0) / (self * self + 1.0).sqrt())
+        self.primitive(self.0[0].asinh(), Self::lit(1.0) / (self.square() + 1.0).sqrt())
     }
     fn powf(self, power: f64) -> Self {
         // A whole power is a product: it must also hold at zero, where the recurrence divides by the value.
         if power >= 0.0 && power.fract() == 0.0 && power < 64.0 {
             return (0..power as usize).fold(Self::lit(1.0), |p, _| p * self);
         }
-        let mut p = [0.0; K];
+        let mut p = [S::zero(); K];
         p[0] = self.0[0].powf(power);
         for k in 1..K {
-            let sum: f64 = (1..=k).map(|j| (power * j as f64 - (k - j) as f64) * self.0[j] * p[k - j]).sum();
-            p[k] = sum / (k as f64 * self.0[0]);
+            let terms = (1..=k).map(|j| self.0[j] * (power * j as f64 - (k - j) as f64) * p[k - j]);
+            p[k] = sum(terms) / (self.0[0] * k as f64);
         }
         Series(p)
+    }
+    /// The square of the value is known not to be negative, also over an interval.
+    fn square(self) -> Self {
+        let mut product = self * self;
+        product.0[0] = self.0[0].square();
+        product
     }
 }
 

@@ -7,6 +7,7 @@ use crate::files::Folder;
 use crate::path::{join, node};
 use crate::reader::Reader;
 use crate::tree::{Table, Value};
+use crate::varied::Units;
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
 use stickslip_analyses::{Analysis, Formulation, Model, Output};
@@ -24,8 +25,12 @@ pub struct Prepared {
     pub analysis: Box<dyn Analysis>,
     /// What is to be reported.
     pub output: Output,
-    /// Every value, given or default, in SI.
+    /// Every value, given or default, in SI; values of parameters that vary in the unit in which they are written.
     pub spec: Json,
+    /// The units in which these are written.
+    pub(crate) varied: Units,
+    /// The units that are expected where the analysis varies a parameter.
+    pub(crate) expected: Units,
 }
 
 impl std::fmt::Debug for Prepared {
@@ -55,7 +60,7 @@ pub(crate) fn build(case: &Case, file: &str, folder: &Folder, catalogue: &Catalo
     match prepared {
         Some(prepared) if wrong.0.is_empty() => match refuse(&reading, &prepared) {
             Some(refused) => Err(reading.diagnostic(refused).into()),
-            None => match output::unknown_probes(&prepared) {
+            None => match output::wrong_probes(&prepared) {
                 all if all.is_empty() => Ok(prepared),
                 all => Err(Diagnostics(all.into_iter().map(|e| reading.diagnostic(e)).collect())),
             },
@@ -80,14 +85,15 @@ fn refuse(reading: &Reading, Prepared { model, analysis, .. }: &Prepared) -> Opt
     analysis.refuse(model).or_else(|| analysis.units(model).into_iter().find_map(unit_of))
 }
 
-/// Builds the model of a case alone, of which the same is asked as of another.
+/// Builds the model of a case alone, of which the same is asked as of another; and the units expected where settings put
+/// values.
 pub(crate) fn build_model(
     case: &Case,
     file: &str,
     folder: &Folder,
     catalogue: &Catalogue,
     asked: &dyn Analysis,
-) -> Result<Model, Diagnostics> {
+) -> Result<(Model, Units), Diagnostics> {
     let mut reading = Reading::new(&case.root, file, folder, catalogue);
     let parameters = read_parameters(&mut reading);
     let mut build = Build { reading: &reading, wrong: Diagnostics::default() };
@@ -98,7 +104,7 @@ pub(crate) fn build_model(
     match model {
         Some(model) if wrong.0.is_empty() => match asked.refuse(&model) {
             Some(refused) => Err(reading.diagnostic(refused).into()),
-            None => Ok(model),
+            None => Ok((model, reading.expected.take())),
         },
         _ => Err(wrong),
     }
@@ -235,7 +241,8 @@ impl<'r> Build<'r, '_> {
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
         let model = self.take(model.damped())?;
-        Some(Prepared { name: case.into(), model, analysis, output, spec })
+        let varied = self.reading.varied.borrow().clone();
+        Some(Prepared { name: case.into(), model, analysis, output, spec, varied, expected: Units::new() })
     }
 }
 

@@ -7,23 +7,23 @@ use crate::scenario::Scenario;
 use crate::text;
 use crate::tree::{Node, Table, Value};
 use crate::unit_at::unit_at;
-use stickslip_analyses::{Analysis, Model, Written};
+use crate::varied::{Units, setting};
+use stickslip_analyses::{Model, Written};
 
 impl Scenario {
     /// A case as text, with other numbers and another analysis.
     pub(crate) fn written(
         &self,
-        name: &str,
+        prepared: &Prepared,
         settings: &[(&str, f64)],
         velocity: Option<&str>,
         analysis: &str,
     ) -> Result<Written, String> {
         let first = |all: Diagnostics| all.0.first().map_or(String::new(), |d| d.message.clone());
-        let case = self.cases.iter().find(|c| c.name == name).ok_or("there is no such case")?;
+        let case = self.cases.iter().find(|c| c.name == prepared.name).ok_or("there is no such case")?;
         let mut root = case.root.clone();
         for (path, x) in settings {
-            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
-            setting.apply(&mut root).map_err(first)?;
+            setting(&case.root, &prepared.varied, path, *x, &self.folder).apply(&mut root).map_err(first)?;
         }
         let driver = driver(&root).unwrap_or_default();
         if let Some(velocity) = velocity {
@@ -38,7 +38,7 @@ impl Scenario {
         root.remove("analysis");
         let text = format!("{}\n{analysis}", text::toml(&root));
         // What can't be prepared without a folder names files of this one.
-        let alone = |folder| Self::load(name, text.clone(), folder, None, &[]).and_then(|s| s.prepare());
+        let alone = |folder| Self::load(&prepared.name, text.clone(), folder, None, &[]).and_then(|s| s.prepare());
         let files = match alone(Folder(None)) {
             Ok(_) => false,
             Err(_) => alone(self.folder.clone()).map(|_| true).map_err(first)?,
@@ -59,7 +59,8 @@ impl Scenario {
             crate::Origin::Set => {
                 let place = at.diagnostic(&d.code, d.message);
                 // A setting would not change what the analysis sets.
-                let of_value = d.hint.as_ref().is_some_and(|h| h.starts_with("try --set"));
+                let of_value =
+                    d.code.ends_with("out-of-range") || d.hint.as_ref().is_some_and(|h| h.starts_with("try --set"));
                 let hint = if of_value { Some("mend the values that it takes here".into()) } else { d.hint };
                 Diagnostic { label: d.label, hint, ..place }
             }
@@ -68,24 +69,24 @@ impl Scenario {
         Diagnostics(all.0.into_iter().map(moved).collect())
     }
 
-    /// The model of a case with other parameters: paths and numbers in SI. What is asked of it, which may hold long files, is
-    /// not read again unless a path leads there.
+    /// The model of a case with other parameters: paths and numbers in the units in which the case varies them, else in SI;
+    /// and the units that are expected there. What is asked of it, which may hold long files, is not read again unless a path
+    /// leads there.
     pub(crate) fn vary(
         &self,
         case: &Case,
         settings: &[(&str, f64)],
-        asked: &dyn Analysis,
-    ) -> Result<Model, Diagnostics> {
-        let mut case = case.clone();
+        prepared: &Prepared,
+    ) -> Result<(Model, Units), Diagnostics> {
+        let mut varied = case.clone();
         let mut whole = case.root.get("structure").is_none();
         for (path, x) in settings {
-            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
-            setting.apply(&mut case.root)?;
+            setting(&case.root, &prepared.varied, path, *x, &self.folder).apply(&mut varied.root)?;
             whole |= path.starts_with("analysis") || path.starts_with("output");
         }
         match whole {
-            true => build(&case, &self.file, &self.folder, &self.catalogue).map(|p| p.model),
-            false => build_model(&case, &self.file, &self.folder, &self.catalogue, asked),
+            true => build(&varied, &self.file, &self.folder, &self.catalogue).map(|p| (p.model, Units::new())),
+            false => build_model(&varied, &self.file, &self.folder, &self.catalogue, &*prepared.analysis),
         }
     }
 }
@@ -93,17 +94,21 @@ impl Scenario {
 impl Scenario {
     /// The unit of the value at a path of a case, with other numbers in it.
     pub(crate) fn unit_with(&self, case: &Prepared, path: &str, settings: &[(&str, f64)]) -> Option<String> {
-        if settings.is_empty() {
-            return unit_at(&case.spec, &self.catalogue, path);
+        if let Some(written) = case.varied.get(path).filter(|unit| !unit.is_empty()) {
+            return Some(written.clone());
         }
-        let mut changed = self.cases.iter().find(|c| c.name == case.name)?.clone();
+        let own = || case.expected.get(path).cloned().or_else(|| unit_at(&case.spec, &self.catalogue, path));
+        if settings.is_empty() {
+            return own();
+        }
+        let found = self.cases.iter().find(|c| c.name == case.name)?;
+        let mut changed = found.clone();
         for (path, x) in settings {
-            let setting = Setting::new(path, &x.to_string(), Value::Number(*x), &self.folder);
-            setting.apply(&mut changed.root).ok()?;
+            setting(&found.root, &case.varied, path, *x, &self.folder).apply(&mut changed.root).ok()?;
         }
         // Exponents belong to laws; what stands elsewhere keeps its unit.
         let mechanics = build_mechanics(&changed, &self.file, &self.folder, &self.catalogue)?;
-        unit_at(&mechanics, &self.catalogue, path).or_else(|| unit_at(&case.spec, &self.catalogue, path))
+        unit_at(&mechanics, &self.catalogue, path).or_else(own)
     }
 }
 

@@ -248,7 +248,9 @@ fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str, laws: String) -> Result<(
 
 fn mass(keys: &mut Reader, structure: &Structure, several: bool, kind: &NormalKind) -> Result<f64, Refused> {
     let ask = Ask::new("mass", "kg", "Mass that rests on the contact").min(0.0);
-    let known = !several && structure.places.first().is_some_and(|p| p.edge.is_none());
+    // A point without inertia has no mass of its own.
+    let one = !several && !structure.is_empty();
+    let known = one && structure.places.first().is_some_and(|p| p.edge.is_none());
     if kind.claims.mass && !known && !keys.has("mass") {
         let e = keys.missing("mass", ask.expected());
         let hint = format!("\"{}\" needs to know what rests on this contact: the structure does not say", kind.name);

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Folder;
 use crate::path::{self, join};
 use crate::tree::{At, Table, Value};
+use crate::varied::Units;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use stickslip_analyses::FORMULATIONS;
@@ -33,6 +34,10 @@ pub(crate) struct Reading<'a> {
     complete: RefCell<BTreeSet<String>>,
     /// A place inside a value, by the path of the value.
     finer: RefCell<BTreeMap<String, At>>,
+    /// The unit in which the values of each parameter that varies are written.
+    pub varied: RefCell<Units>,
+    /// The unit that was expected where a setting put a value, by its path.
+    pub expected: RefCell<Units>,
 }
 
 impl<'a> Reading<'a> {
@@ -49,6 +54,8 @@ impl<'a> Reading<'a> {
             broken: RefCell::default(),
             complete: RefCell::default(),
             finer: RefCell::default(),
+            varied: RefCell::default(),
+            expected: RefCell::default(),
         }
     }
 

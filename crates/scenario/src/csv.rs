@@ -3,14 +3,14 @@ use crate::Origin;
 use crate::context::Reading;
 use crate::files;
 use crate::head::{Head, Line, unit_text};
-use crate::heading::{Heading, same};
+use crate::heading::Heading;
 use crate::line::{Decimals, comment, trimmed};
 use crate::signal::Component;
 use crate::tree::{At, Node, Source};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use stickslip_structures::{Ask, Refused, Signal};
-use stickslip_units::{Quantity, Unit, unit};
+use stickslip_units::{Unit, unit};
 
 /// Longer tables stand in the resolved scenario by name and checksum only.
 const WRITTEN_OUT: usize = 200;
@@ -46,7 +46,7 @@ pub(crate) fn signal(
         let fits = units.iter().position(|(u, _)| u.dimension.same_kind(&given.dimension)).unwrap_or(0);
         let (expected, _) = units.swap_remove(fits);
         for x in &mut values {
-            let q = Quantity { value: given.to_si(*x), dimension: given.dimension };
+            let q = given.of(*x);
             *x = q.expect(&expected).map_err(|e| {
                 let message = format!("`{name}`: column {}: {e}", index + 2);
                 Refused::new(path, "scenario::dimension", message).expected(format!("the unit {}", ask.unit))
@@ -121,7 +121,7 @@ pub(crate) fn rows(reading: &Reading, node: &Node, units: &[&str], path: &str) -
     let convert = |(k, x): (usize, f64)| match &table.heads[k].unit {
         None => Ok(x),
         Some(given) => {
-            let q = Quantity { value: given.to_si(x), dimension: given.dimension };
+            let q = given.of(x);
             q.expect(&expected[k].0).map_err(|e| {
                 let message = format!("`{name}`: column {}: {e}", k + 1);
                 Refused::new(path, "scenario::dimension", message).expected(format!("the unit {}", units[k]))
@@ -145,7 +145,8 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
     for (number, row) in rows {
         let t = match &time {
             None => row[0],
-            Some(u) => Quantity { value: u.to_si(row[0]), dimension: u.dimension }
+            Some(u) => u
+                .of(row[0])
                 .expect(&second)
                 .map_err(|e| (first_line, format!("the first column is not a time: {e}")))?,
         };
@@ -185,7 +186,7 @@ impl Headed {
             None => None,
         };
         match (told, below) {
-            (Some(a), Some(b)) if !same(&a, &b) => Err(format!("`{heading}` has another unit below it")),
+            (Some(a), Some(b)) if !a.same(&b) => Err(format!("`{heading}` has another unit below it")),
             (told, below) => Ok(Headed { heading: heading.into(), unit: told.or(below) }),
         }
     }

@@ -1,9 +1,6 @@
 //! The heading of a column: its name, and the unit that it tells.
 use stickslip_units::{Unit, UnitError, unit};
 
-/// Scales that differ by less than this part are one.
-const SAME: f64 = 1e-12;
-
 /// How a heading tells its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Told<'h> {
@@ -60,7 +57,7 @@ impl<'h> Heading<'h> {
         let apart = |c: char| !c.is_alphanumeric() && !"%°²³^".contains(c);
         let words = self.name.split(apart).filter(|word| !word.is_empty());
         let other =
-            |word: &&str| unit(word).is_ok_and(|u| u.dimension.same_kind(&expected.dimension) && !same(&u, expected));
+            |word: &&str| unit(word).is_ok_and(|u| u.dimension.same_kind(&expected.dimension) && !u.same(expected));
         words.skip(1).find(other)
     }
 }
@@ -76,11 +73,6 @@ fn aside(text: &str) -> Option<(&str, &str)> {
     let (start, _) = start?;
     let (name, inner) = (&text[..start], inner[start + 1..].trim());
     (!name.trim().is_empty() && !inner.is_empty()).then_some((name, inner))
-}
-
-/// Whether two units are one.
-pub(crate) fn same(a: &Unit, b: &Unit) -> bool {
-    a.dimension.same_kind(&b.dimension) && a.cycles == b.cycles && (a.scale / b.scale - 1.0).abs() < SAME
 }
 
 /// The place of the column that is asked for among headings: by its number, all of its heading or its name. The error is

@@ -12,8 +12,7 @@ impl Keys for Reader<'_, '_> {
         let (value, unit) = match (self.get(ask.key), ask.default) {
             (Some(node), _) => {
                 let path = self.at(ask.key);
-                let amount = self.reading.amount(node, ask.unit, &path)?;
-                (self.checked(&ask, &path, amount.value)?, amount.unit)
+                self.amount(&ask, node, &path)?
             }
             (None, Some(default)) => (default, ask.unit.into()),
             (None, None) => return Err(self.missing(ask.key, ask.expected())),
@@ -51,8 +50,8 @@ impl Keys for Reader<'_, '_> {
             }
             (Some(Node { value: Value::List(list), .. }), _) => self.numbers(&ask, list, &path)?,
             (Some(node), _) => {
-                let amount = self.reading.amount(node, ask.unit, &path)?;
-                (vec![self.checked(&ask, &path, amount.value)?], amount.unit)
+                let (value, unit) = self.amount(&ask, node, &path)?;
+                (vec![value], unit)
             }
             (None, Some(_)) => (vec![], ask.unit.into()),
             (None, None) => return Err(self.missing(ask.key, format!("a list of numbers (unit {})", ask.unit))),

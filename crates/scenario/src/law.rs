@@ -191,7 +191,8 @@ impl LawTable<'_, '_> {
             Some((_, Given::Number(x))) => Some(*x),
             _ => None,
         };
-        let value = number(param.name)?;
+        // The other limit is known in SI, and the value may be written in another unit.
+        let value = number(param.name).filter(|_| param.unit == "1")?;
         param.bounds.iter().find_map(|bound| {
             let Preset::Same(other) = bound.limit else { return None };
             let limit = number(other)?;

@@ -3,8 +3,13 @@ use crate::build::Prepared;
 use crate::catalogue::one_of;
 use crate::reader::Reader;
 use stickslip_analyses::{Contact, Output, Over, Probe};
+use stickslip_data::short;
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
+
+/// A time that is beyond the last instant by less than this part is that instant: the durations of steps are quotients and
+/// sums.
+const ROUNDING: f64 = 1e-12;
 
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
@@ -60,8 +65,38 @@ fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Re
     Ok(Probe { quantity, contact, over })
 }
 
-/// Probes of quantities that the analysis does not know.
-pub(crate) fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
+/// What is wrong with the probes of a case: quantities that the analysis does not know, times that it does not reach.
+pub(crate) fn wrong_probes(prepared: &Prepared) -> Vec<Refused> {
+    let mut all = unknown_probes(prepared);
+    all.extend(late_probes(prepared));
+    all
+}
+
+/// Puts probes that lie beyond the last instant by rounding onto it: 0.3 mm at 0.01 mm/s do not take 30 s to the last digit.
+pub(crate) fn meet_end(probes: &mut [Probe], end: Option<f64>) {
+    let Some(end) = end else { return };
+    for probe in probes {
+        if let Over::Times(times) = &mut probe.over {
+            times.iter_mut().filter(|t| **t > end && **t <= end * (1.0 + ROUNDING)).for_each(|t| *t = end);
+        }
+    }
+}
+
+/// Probes beyond the last instant.
+fn late_probes(prepared: &Prepared) -> Vec<Refused> {
+    let Some(end) = prepared.analysis.ends(&prepared.model) else { return vec![] };
+    let late = |(i, probe): (usize, &Probe)| {
+        let Over::Times(times) = &probe.over else { return None };
+        let t = times.iter().find(|t| **t > end * (1.0 + ROUNDING))?;
+        let end = short(end, 9);
+        let message = format!("a probe asks for {t} s, and the run ends at {end} s");
+        let e = Refused::new(format!("output.probes[{i}].at"), "output::too-late", message);
+        Some(e.expected(format!("times from 0 to {end} s")))
+    };
+    prepared.output.probes.iter().enumerate().filter_map(late).collect()
+}
+
+fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
     let Some(names) = prepared.analysis.quantities(&prepared.model) else { return vec![] };
     let unknown = |(i, probe): (usize, &Probe)| {
         let name = &probe.quantity;

@@ -3,11 +3,8 @@ use crate::context::Reading;
 use crate::tree::{At, Node, Value};
 use std::ops::Range;
 use stickslip_formula::{Formula, Symbol};
-use stickslip_structures::Refused;
-use stickslip_units::{Dimension, Unit, number_prefix, quantity, unit};
-
-/// Asks for a number of any unit.
-const ANY: &str = "*";
+use stickslip_structures::{ANY_UNIT, Refused};
+use stickslip_units::{Dimension, Unit, quantity, unit};
 
 /// A number in SI, and its unit.
 #[derive(Clone, Debug)]
@@ -47,8 +44,11 @@ impl Reading<'_> {
 
     /// A number, a quantity or a formula; `in_time`: a formula in `t` stays a formula.
     pub fn expression(&self, node: &Node, unit: &str, path: &str, in_time: bool) -> Result<Expression, Refused> {
-        let any = unit == ANY;
+        let any = unit == ANY_UNIT;
         let units = if any { vec![] } else { self.units(unit, path)? };
+        if let Some(path) = node.at.source.set_path().filter(|_| !any) {
+            self.expected.borrow_mut().insert(path.into(), unit.into());
+        }
         let unit = if any { "any" } else { unit };
         let plain = |value: f64| match value.is_finite() {
             true => Ok(Expression::Amount(Amount { value, unit: unit.into() })),
@@ -105,11 +105,8 @@ impl Reading<'_> {
             Err(e) => e,
             Ok(dimension) => {
                 let message = format!("`{text}` has the dimension `{dimension}`");
-                let e = Refused::new(path, "scenario::dimension", message).expected(format!("the unit {unit}"));
-                let signed = text.trim_start().trim_start_matches(['+', '-']);
-                let Some((number, _)) = number_prefix(signed) else { return Err(e) };
-                let amount = if unit == "1" { number.to_string() } else { format!("\"{number} {unit}\"") };
-                return Err(e.hint(format!("try --set {}={amount}", self.address(path))));
+                // Which of the two is meant nobody knows: the number in another unit would be another quantity.
+                return Err(Refused::new(path, "scenario::dimension", message).expected(format!("the unit {unit}")));
             }
         };
         // What starts like a quantity and has no operator was meant as one.
@@ -133,7 +130,7 @@ impl Reading<'_> {
             _ if no_time => e.hint("this is one number; it can't change in time"),
             Some(s) => e.hint(format!("did you mean `{s}`?")),
             None => match unknown {
-                Some(name) => e.hint(format!("give it a value: --set parameters.{name}=1")),
+                Some(name) => e.hint(format!("give `{name}` a value, with its unit, in [parameters]")),
                 None => e,
             },
         })

@@ -51,18 +51,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     pub(crate) fn checked(&self, ask: &Ask, path: &str, value: f64) -> Result<f64, Refused> {
-        ask.check(value).map_err(|message| {
-            let e = Refused::new(path, "scenario::out-of-range", message).expected(ask.expected());
-            Refused { hint: self.way_out(ask, path, value), ..e }
-        })
-    }
-
-    /// A setting with the nearest value in range.
-    fn way_out(&self, ask: &Ask, path: &str, value: f64) -> Option<String> {
-        let limit = ask.min.filter(|l| value < *l).or(ask.max.filter(|l| value > *l));
-        let near =
-            [limit, Some(-value), ask.default, Some(1.0)].into_iter().flatten().find(|x| ask.check(*x).is_ok())?;
-        Some(format!("try --set {}={near}", self.reading.address(path)))
+        // No hint: a number in range would be made up.
+        ask.check(value)
+            .map_err(|message| Refused::new(path, "scenario::out-of-range", message).expected(ask.expected()))
     }
 
     /// The required name of a kind, one of these.
@@ -77,12 +68,20 @@ impl<'r, 'a> Reader<'r, 'a> {
         let mut unit = ask.unit.to_string();
         let mut values = vec![];
         for (i, node) in list.iter().enumerate() {
-            let path = format!("{path}[{i}]");
-            let amount = self.reading.amount(node, ask.unit, &path)?;
-            values.push(self.checked(ask, &path, amount.value)?);
-            unit = amount.unit;
+            let value;
+            (value, unit) = self.amount(ask, node, &format!("{path}[{i}]"))?;
+            values.push(value);
         }
         Ok((values, unit))
+    }
+
+    /// The number that is asked for, within its range, and its unit.
+    pub(crate) fn amount(&self, ask: &Ask, node: &Node, path: &str) -> Result<(f64, String), Refused> {
+        let (value, unit) = match ask.as_written {
+            true => self.varied(node, path)?,
+            false => self.reading.amount(node, ask.unit, path).map(|amount| (amount.value, amount.unit))?,
+        };
+        Ok((self.checked(ask, path, value)?, unit))
     }
 
     pub(crate) fn inner(

@@ -2,12 +2,15 @@
 use crate::build::Prepared;
 use crate::compare_cases::compare_cases;
 use crate::diagnostic::Diagnostics;
+use crate::output::meet_end;
 use crate::scenario::Scenario;
 use crate::unit_at::number_at;
+use crate::varied::Units;
 use serde_json::{Map, json};
 use stickslip_analyses::Context;
 use stickslip_data::{Dataset, Outcome, Provenance, Status};
 use stickslip_structures::Refused;
+use stickslip_units::unit;
 
 impl Scenario {
     /// Runs all cases, one after the other. What the context asks to report is added to what the scenario asks for.
@@ -24,6 +27,7 @@ impl Scenario {
             let part = |done: f64| context.report((i as f64 + done) / count);
             let mut output = case.output.clone();
             output.probes.extend(context.output.probes.iter().cloned());
+            meet_end(&mut output.probes, case.analysis.ends(&case.model));
             output.events |= context.output.events;
             dataset.list_events |= output.events;
             let outcome = match context.stopped() {
@@ -35,13 +39,13 @@ impl Scenario {
                 false => {
                     let model_at = |settings: &[(&str, f64)]| {
                         // Another start needs nothing read again.
-                        if let Some(model) = case.model.started(settings) {
+                        if let Some(model) = in_si(settings, &case.varied).and_then(|all| case.model.started(&all)) {
                             return Ok(model);
                         }
                         let found = self.cases.iter().find(|c| c.name == case.name);
                         let none = || Refused::new("case", "scenario::missing", "there is no such case");
-                        let varied = self.vary(found.ok_or_else(none)?, settings, &*case.analysis);
-                        varied.map_err(|all| {
+                        let varied = self.vary(found.ok_or_else(none)?, settings, case);
+                        varied.map(|(model, _)| model).map_err(|all| {
                             let first = all.0.first().map_or(String::new(), |d| d.message.clone());
                             Refused::new("", "scenario::varied", first)
                         })
@@ -53,9 +57,7 @@ impl Scenario {
                         vary: Some(&model_at),
                         unit: Some(&|path, settings| self.unit_with(case, path, settings)),
                         number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
-                        written: Some(&|settings, velocity, analysis| {
-                            self.written(&case.name, settings, velocity, analysis)
-                        }),
+                        written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
                         recorder: context.recorder,
                         case: i,
                     };
@@ -68,6 +70,16 @@ impl Scenario {
         dataset.provenance = provenance(prepared);
         dataset
     }
+}
+
+/// Settings in SI; none where cycles are to be counted as radians, which the reading does.
+fn in_si<'s>(settings: &[(&'s str, f64)], varied: &Units) -> Option<Vec<(&'s str, f64)>> {
+    let one = |(path, x): &(&'s str, f64)| match varied.get(*path).map(|text| unit(text)) {
+        None => Some((*path, *x)),
+        Some(Ok(unit)) if !unit.dimension.has_cycles() => Some((*path, unit.to_si(*x))),
+        Some(_) => None,
+    };
+    settings.iter().map(one).collect()
 }
 
 /// Where the results of cases come from; known before they are run.

@@ -8,7 +8,7 @@ use crate::path;
 use crate::relabel::{relabel, unique};
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::unit_at::{meant, number_at};
-use crate::varied::wrong_units;
+use crate::varied::{own_unit, wrong_units};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -203,14 +203,13 @@ impl Scenario {
 
     /// A case whose varied parameters can all be set.
     fn build_checked(&self, case: &Case) -> Result<Prepared, Diagnostics> {
-        let prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
-        let units = case.root.get("analysis").map_or(vec![], |node| wrong_units(node, &prepared.spec, &self.catalogue));
-        if !units.is_empty() {
-            return Err(Diagnostics(units));
-        }
+        let mut prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
+        self.check_units(case, &prepared)?;
         for (path, value) in prepared.analysis.varies() {
-            self.vary(case, &[(&path, value)], &*prepared.analysis)
-                .map_err(|all| self.at_parameter(case, &path, all))?;
+            let varied = self.vary(case, &[(&path, value)], &prepared);
+            let (_, units) =
+                varied.map_err(|all| self.at_parameter(case, &path, self.without_unit(case, &prepared, &path, all)))?;
+            prepared.expected.extend(units);
         }
         for path in prepared.analysis.starts_at() {
             let wrong = |all| self.at_parameter(case, &path, all);
@@ -224,8 +223,29 @@ impl Scenario {
                 };
                 return Err(d.label("expected the path of a number").hint(Some(hint)).into());
             };
-            self.vary(case, &[(&path, found.value)], &*prepared.analysis).map_err(wrong)?;
+            let (_, units) = self.vary(case, &[(&path, found.value)], &prepared).map_err(wrong)?;
+            prepared.expected.extend(units);
         }
+        // Now also where only the reading of a value shows what is expected.
+        self.check_units(case, &prepared)?;
         Ok(prepared)
+    }
+
+    /// What is wrong with a bare number in the place of a value with a unit, with that as the reason.
+    fn without_unit(&self, case: &Case, prepared: &Prepared, path: &str, all: Diagnostics) -> Diagnostics {
+        let bare = prepared.varied.get(path).is_some_and(String::is_empty);
+        let Some(unit) = own_unit(&case.root, path).filter(|_| bare) else { return all };
+        let hint = format!("`{path}` has the unit {unit} in the scenario: give its values here their unit too");
+        Diagnostics(all.0.into_iter().map(|d| d.hint(Some(hint.clone()))).collect())
+    }
+
+    /// The units of the values that the analysis gives to parameters.
+    fn check_units(&self, case: &Case, prepared: &Prepared) -> Result<(), Diagnostics> {
+        let Some(node) = case.root.get("analysis") else { return Ok(()) };
+        let Prepared { spec, varied, expected, .. } = prepared;
+        match wrong_units(node, spec, &self.catalogue, varied, expected) {
+            wrong if wrong.is_empty() => Ok(()),
+            wrong => Err(Diagnostics(wrong)),
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! A column that is taken from a file: its place, and its unit from all that tells one.
 use crate::context::Reading;
 use crate::head::{Head, unit_text};
-use crate::heading::{Heading, Told, number, place, same};
+use crate::heading::{Heading, Told, number, place};
 use crate::path;
 use stickslip_structures::{Column, Refused};
-use stickslip_units::{Quantity, Unit, nearest, unit};
+use stickslip_units::{Unit, nearest, unit};
 
 /// A column that is wanted: its place in a line, its unit and the one that is expected.
 pub(crate) struct Taken {
@@ -19,8 +19,7 @@ impl Taken {
     /// A number of the column in SI.
     pub fn si(&self, x: f64) -> Result<f64, String> {
         let Some((given, expected)) = &self.units else { return Ok(x) };
-        let q = Quantity { value: given.to_si(x), dimension: given.dimension };
-        q.expect(expected).map_err(|e| e.to_string())
+        given.of(x).expect(expected).map_err(|e| e.to_string())
     }
 }
 
@@ -49,7 +48,7 @@ impl Taker<'_> {
         let expected = self.reading.units(wanted.unit, &self.at(wanted))?.into_iter().next().map(|(unit, _)| unit);
         let Some(expected) = expected else { return Ok(Taken { place, units: None, plain: None }) };
         let given = self.unit(wanted, heading, place, &expected)?;
-        let plain = given.is_none() && !same(&expected, &Unit::ONE);
+        let plain = given.is_none() && !expected.same(&Unit::ONE);
         let plain =
             plain.then(|| heading.map_or_else(|| format!("column {}", place + 1), |h| format!("`{}`", h.whole)));
         let taken = Taken { place, units: given.map(|given| (given, expected)), plain };
@@ -87,7 +86,7 @@ impl Taker<'_> {
         let own = own.map(|(unit, text)| (unit, text, "`columns`"));
         let all: Vec<_> = [told, below, own].into_iter().flatten().collect();
         let one = |text: &str| if text.is_empty() { "1".to_string() } else { text.to_string() };
-        if let Some(other) = all.iter().find(|other| !same(&other.0, &all[0].0)) {
+        if let Some(other) = all.iter().find(|other| !other.0.same(&all[0].0)) {
             let (a, b) = (one(all[0].1), one(other.1));
             let text = format!(
                 "`{}`: the unit of `{}` is {a} in {}, {b} in {}",

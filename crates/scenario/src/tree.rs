@@ -19,6 +19,12 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// The path at which a setting puts its value.
+    pub fn set_path(&self) -> Option<&str> {
+        let path = self.text.split_once('=').filter(|_| self.origin == Origin::Set)?.0;
+        Some(path.trim())
+    }
+
     pub fn diagnostic(&self, code: &str, message: String, span: Range<usize>) -> Diagnostic {
         Diagnostic::at(code, message, &self.name, &self.text, span, self.origin)
     }

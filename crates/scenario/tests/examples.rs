@@ -218,7 +218,8 @@ fn inputs_of_evaluate_have_the_units_of_the_law() {
         let e = said(&text, &format!("analysis.inputs.{wrong}")).unwrap_err().0.remove(0);
         assert_eq!(e.code, "scenario::dimension", "{wrong}");
         assert!(e.label.unwrap().ends_with(&format!("the unit {unit}")), "{wrong}");
-        assert!(e.hint.unwrap().starts_with("try --set analysis.inputs."), "{wrong}");
+        // The number in the unit that is expected would be another quantity.
+        assert!(!e.hint.unwrap_or_default().contains("--set"), "{wrong}");
     }
     let formula =
         "analysis = { kind = \"evaluate\", function = \"power-law\", inputs = { C = \"1 um/Pa^0.4\", m = 0.4 } }";

@@ -1,4 +1,5 @@
 //! Friction-blind numerics of Stickslip: nothing here knows what a contact is.
+pub mod bernstein;
 pub mod dense;
 pub mod eigen;
 pub mod exponential;
@@ -7,6 +8,7 @@ pub mod least_squares;
 pub mod linear_flow;
 pub mod polynomial;
 pub mod radau;
+pub use stickslip_real::root;
 pub mod sparse;
 pub mod statistics;
 

@@ -11,14 +11,25 @@ pub struct LinearFlow {
     m: usize,
     a: Vec<f64>,
     b: Vec<f64>,
-    /// A^(k - 1)/k! for k = 1, 2, ..: one series for each entry. Under constant inputs they make the whole expansion.
+    /// A^(k - 1)/k! for k = 1, 2, ..: one series for each entry. Under constant inputs they make the whole expansion. Empty
+    /// for large systems, where they would cost more than they save.
     powers: Vec<Coefficients>,
+    /// Entries of A that are not zero, row after row; for large systems, which are mostly empty.
+    entries: Vec<Vec<(usize, f64)>>,
 }
+
+/// Systems with more states than this are large.
+const LARGE: usize = 12;
 
 impl LinearFlow {
     /// The system y' = A y + B u.
     pub fn new(n: usize, m: usize, a: Vec<f64>, b: Vec<f64>) -> Self {
         assert!(a.len() == n * n && b.len() == n * m);
+        if n > LARGE {
+            let row = |i: usize| (0..n).map(|j| (j, a[i * n + j])).filter(|(_, x)| *x != 0.0).collect();
+            let entries = (0..n).map(row).collect();
+            return LinearFlow { n, m, a, b, powers: vec![], entries };
+        }
         let mut powers = vec![[0.0; TERMS]; n * n];
         for i in 0..n {
             powers[i * n + i][1] = 1.0;
@@ -31,7 +42,7 @@ impl LinearFlow {
                 }
             }
         }
-        LinearFlow { n, m, a, b, powers }
+        LinearFlow { n, m, a, b, powers, entries: vec![] }
     }
 
     /// Expands the solution from `y` with the inputs' own expansions; `out` holds one series a state.
@@ -74,7 +85,7 @@ impl LinearFlow {
     fn expand_sized<const N: usize>(&self, terms: usize, y: &[f64], inputs: &[Coefficients], out: &mut [Coefficients]) {
         let n = if N > 0 { N } else { self.n };
         let constant = |u: &Coefficients| vanishes(&u[1..]);
-        if terms == TERMS && inputs.iter().take(self.m).all(constant) {
+        if terms == TERMS && !self.powers.is_empty() && inputs.iter().take(self.m).all(constant) {
             return self.expand_constant::<N>(y, inputs, out);
         }
         let (a, y, out) = (&self.a[..n * n], &y[..n], &mut out[..n]);
@@ -96,7 +107,11 @@ impl LinearFlow {
         }
         for k in 0..terms - 1 {
             let divisor = RECIPROCAL[k];
-            for i in 0..n {
+            for (i, row) in self.entries.iter().enumerate() {
+                let sum: f64 = row.iter().map(|(j, x)| x * out[*j][k]).sum();
+                out[i][k + 1] = (out[i][k + 1] + sum) * divisor;
+            }
+            for i in 0..if self.entries.is_empty() { n } else { 0 } {
                 let mut sum = out[i][k + 1];
                 for j in 0..n {
                     sum += a[i * n + j] * out[j][k];

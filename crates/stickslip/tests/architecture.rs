@@ -29,13 +29,14 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("cli", &["stickslip"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),
+    ("differential", &["stickslip"]),
     ("fuzz", &["stickslip"]),
     ("own-law", &["stickslip"]),
     ("xtask", &[]),
 ];
 
 /// Nothing depends on these.
-const SHELLS: [&str; 6] = ["cli", "bench", "verification", "fuzz", "own-law", "xtask"];
+const SHELLS: [&str; 7] = ["cli", "bench", "verification", "differential", "fuzz", "own-law", "xtask"];
 
 /// Crates that need nothing at all, so that they can go anywhere.
 const ALONE: [&str; 3] = ["real", "derive", "units"];

@@ -63,6 +63,9 @@ pub struct Columns {
     pub notes: Vec<String>,
 }
 
+/// The unit of a question for a number of any unit: what it belongs to knows its own.
+pub const ANY_UNIT: &str = "*";
+
 /// A question for a number or a function of time.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
@@ -80,12 +83,14 @@ pub struct Ask<'a> {
     pub above: Option<f64>,
     /// Largest value.
     pub max: Option<f64>,
+    /// A value of the parameter that the table varies: the number of the unit in which it is written, not of SI.
+    pub as_written: bool,
 }
 
 impl<'a> Ask<'a> {
     /// A required key with any value.
-    pub fn new(key: &'a str, unit: &'a str, about: &'a str) -> Self {
-        Ask { key, unit, about, default: None, min: None, above: None, max: None }
+    pub const fn new(key: &'a str, unit: &'a str, about: &'a str) -> Self {
+        Ask { key, unit, about, default: None, min: None, above: None, max: None, as_written: false }
     }
     /// With a default.
     pub fn or(mut self, default: f64) -> Self {
@@ -106,6 +111,11 @@ impl<'a> Ask<'a> {
     pub fn max(mut self, limit: f64) -> Self {
         self.max = Some(limit);
         self
+    }
+
+    /// A value of the parameter that the table varies, as a number of the unit in which it is written.
+    pub fn varied(key: &'a str, about: &'a str) -> Self {
+        Ask { as_written: true, ..Ask::new(key, ANY_UNIT, about) }
     }
 
     /// Checks a value against the range.

@@ -11,9 +11,9 @@ mod signal;
 mod structure;
 
 pub use drives::{DriveKind, drive_kinds};
-pub use keys::{Ask, Column, Columns, Keys, Refused};
+pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Normal, Release};
 pub use program::{Moves, Program, ProgramStep};
-pub use signal::{Pulse, Signal};
+pub use signal::{Integral, Pulse, Signal, Stretch};
 pub use structure::{Edge, Place, Structure};

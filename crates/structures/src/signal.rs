@@ -1,8 +1,17 @@
 //! Functions of time: values, rates, and expansions for flows that are exact.
+mod ahead;
+mod integral;
+
+pub use ahead::Stretch;
+pub use integral::Integral;
+
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use stickslip_formula::Formula;
-use stickslip_real::{Dual, Real, Series, TERMS};
+use stickslip_real::{Coefficient, Dual, Real, Series, TERMS};
+
+/// Terms of the longest series that is made: one more than any that is asked for.
+const MOST_TERMS: usize = TERMS + 2;
 
 /// A function of time, in SI.
 #[derive(Clone, Debug)]
@@ -78,6 +87,8 @@ impl Signal {
     pub const ZERO: Signal = Signal::Constant(0.0);
 
     /// Value at time `t`.
+    ///
+    /// At a jump or a kink the value and the rate are those just after it.
     #[inline]
     pub fn value(&self, t: f64) -> f64 {
         match self {
@@ -90,6 +101,7 @@ impl Signal {
         match self {
             Signal::Constant(x) => *x,
             Signal::Sine { amplitude, omega, phase } => amplitude * (omega * t + phase).sin(),
+            Signal::Formula { formula, .. } if formula.switch_count() > 0 => self.just_after(t).0[0],
             Signal::Formula { .. } => self.on(t),
             Signal::Sum(parts) => parts.iter().map(|s| s.value(t)).sum(),
             Signal::Scaled(factor, s) => factor * s.value(t),
@@ -105,6 +117,7 @@ impl Signal {
         match self {
             Signal::Constant(_) => 0.0,
             Signal::Sine { amplitude, omega, phase } => amplitude * omega * (omega * t + phase).cos(),
+            Signal::Formula { formula, .. } if formula.switch_count() > 0 => self.just_after(t).0[1],
             Signal::Formula { .. } => self.on(Dual::<1>::variable(t, 0)).eps[0],
             Signal::Sum(parts) => parts.iter().map(|s| s.rate(t)).sum(),
             Signal::Scaled(factor, s) => factor * s.rate(t),
@@ -122,6 +135,18 @@ impl Signal {
         Some((parts.get(k)?, *starts.get(k)?))
     }
 
+    /// Where the next piece begins; infinite after the last, and for a function without pieces.
+    fn next_knot_of_pieces(&self, t: f64) -> f64 {
+        let Signal::Pieces { starts, .. } = self else { return f64::INFINITY };
+        starts[starts.partition_point(|x| *x <= t).max(1)..].first().copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// Value and rate of a formula whose switches take the side that they have just after `t`: a series knows where one
+    /// that is zero goes.
+    fn just_after(&self, t: f64) -> Series<2> {
+        self.on(Series::variable(t))
+    }
+
     fn on<S: Real>(&self, t: S) -> S {
         let Signal::Formula { formula, parameters } = self else { return S::zero() };
         // A formula of time alone needs no list.
@@ -134,7 +159,11 @@ impl Signal {
 
     /// Taylor expansion just after time `t`.
     pub fn expand(&self, t: f64) -> Series<TERMS> {
-        let variable = Series::variable(t);
+        self.series(t, Series::variable(t))
+    }
+
+    /// The series at `variable`, on the branch that holds just after `t`.
+    fn series<const K: usize, S: Coefficient>(&self, t: f64, variable: Series<K, S>) -> Series<K, S> {
         match self {
             Signal::Constant(x) => Series::lit(*x),
             Signal::Sine { amplitude, omega, phase } => (variable * *omega + *phase).sin() * *amplitude,
@@ -145,9 +174,7 @@ impl Signal {
                 }
                 let (t0, t1) = (times[after - 1], times[after]);
                 let slope = (values[after] - values[after - 1]) / (t1 - t0);
-                let mut line = Series::lit(values[after - 1] + slope * (t - t0));
-                line.0[1] = slope;
-                line
+                (variable - t0) * slope + values[after - 1]
             }
             Signal::Pulse { shape, at, duration, peak } => {
                 if t < *at || t >= at + duration {
@@ -164,14 +191,19 @@ impl Signal {
                 form * *peak
             }
             Signal::Formula { .. } => self.on(variable),
-            Signal::Sum(parts) => parts.iter().fold(Series::lit(0.0), |sum, s| sum + s.expand(t)),
-            Signal::Scaled(factor, s) => s.expand(t) * *factor,
-            Signal::Shifted(by, s) => s.expand(t - by),
+            Signal::Sum(parts) => parts.iter().fold(Series::lit(0.0), |sum, s| sum + s.series(t, variable)),
+            Signal::Scaled(factor, s) => s.series(t, variable) * *factor,
+            Signal::Shifted(by, s) => s.series(t - by, variable - *by),
             Signal::Rate(s) => {
-                let c = s.expand(t).0;
-                Series(std::array::from_fn(|k| c.get(k + 1).map_or(0.0, |x| (k + 1) as f64 * x)))
+                // One term more, since the last of the rate is that of the function's next.
+                let mut longer = Series::<MOST_TERMS, S>::lit(0.0);
+                (longer.0[0], longer.0[1]) = (variable.0[0], S::lit(1.0));
+                let c = s.series(t, longer).0;
+                Series(std::array::from_fn(|k| c.get(k + 1).map_or(S::lit(f64::NAN), |x| *x * (k + 1) as f64)))
             }
-            Signal::Pieces { .. } => self.piece(t).map_or(Series::lit(0.0), |(s, start)| s.expand(t - start)),
+            Signal::Pieces { .. } => {
+                self.piece(t).map_or(Series::lit(0.0), |(s, start)| s.series(t - start, variable - start))
+            }
         }
     }
 
@@ -186,34 +218,13 @@ impl Signal {
             },
             Signal::Sum(parts) => parts.iter().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min),
             Signal::Scaled(_, s) | Signal::Rate(s) => s.next_knot(t),
-            Signal::Shifted(by, s) => s.next_knot(t - by) + by,
-            Signal::Pieces { starts, .. } => {
-                let end =
-                    starts[starts.partition_point(|x| *x <= t).max(1)..].first().copied().unwrap_or(f64::INFINITY);
-                // Later than `t`, even where the sum rounds back to it.
+            // Later than `t`, even where the sum rounds back to it.
+            Signal::Shifted(by, s) => (s.next_knot(t - by) + by).max(t.next_up()),
+            Signal::Pieces { .. } => {
+                let end = self.next_knot_of_pieces(t);
                 self.piece(t).map_or(end, |(s, start)| (s.next_knot(t - start) + start).max(t.next_up()).min(end))
             }
             Signal::Constant(_) | Signal::Sine { .. } | Signal::Formula { .. } => f64::INFINITY,
-        }
-    }
-
-    /// Expansions of the functions whose sign change makes a formula not smooth (abs, min, max, step).
-    pub fn switches(&self, t: f64, out: &mut Vec<Series<TERMS>>) {
-        match self {
-            Signal::Formula { formula, parameters } if formula.switch_count() > 0 => {
-                let mut values = vec![Series::variable(t)];
-                values.extend(parameters.iter().map(|x| Series::lit(*x)));
-                formula.eval_with_switches(&values, out);
-            }
-            Signal::Sum(parts) => parts.iter().for_each(|s| s.switches(t, out)),
-            Signal::Scaled(_, s) | Signal::Rate(s) => s.switches(t, out),
-            Signal::Shifted(by, s) => s.switches(t - by, out),
-            Signal::Pieces { .. } => {
-                if let Some((s, start)) = self.piece(t) {
-                    s.switches(t - start, out);
-                }
-            }
-            _ => {}
         }
     }
 

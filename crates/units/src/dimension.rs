@@ -22,12 +22,14 @@ pub struct Dimension {
     pub current: f64,
     /// Power of angle (rad): no dimension in SI, kept to tell cycles from radians.
     pub angle: f64,
+    /// Power of Hz: angles that are counted in cycles instead of radians.
+    pub cycles: f64,
 }
 
 impl Dimension {
     /// A pure number.
     pub const NONE: Dimension =
-        Dimension { length: 0.0, mass: 0.0, time: 0.0, temperature: 0.0, current: 0.0, angle: 0.0 };
+        Dimension { length: 0.0, mass: 0.0, time: 0.0, temperature: 0.0, current: 0.0, angle: 0.0, cycles: 0.0 };
     /// Length, m.
     pub const LENGTH: Dimension = Dimension { length: 1.0, ..Self::NONE };
     /// Mass, kg.
@@ -40,6 +42,10 @@ impl Dimension {
     pub const CURRENT: Dimension = Dimension { current: 1.0, ..Self::NONE };
     /// Angle, rad.
     pub const ANGLE: Dimension = Dimension { angle: 1.0, ..Self::NONE };
+    /// Angle per time, rad/s.
+    pub const TURNING: Dimension = Dimension { angle: 1.0, time: -1.0, ..Self::NONE };
+    /// Cycles per time, Hz.
+    pub const FREQUENCY: Dimension = Dimension { cycles: 1.0, ..Self::TURNING };
 
     /// The dimension of a quantity raised to `power`.
     pub fn pow(self, power: f64) -> Dimension {
@@ -53,12 +59,28 @@ impl Dimension {
 
     /// Equal apart from angle.
     pub fn same_kind(&self, other: &Dimension) -> bool {
-        Dimension { angle: 0.0, ..*self } == Dimension { angle: 0.0, ..*other }
+        let plain = |d: &Dimension| Dimension { angle: 0.0, cycles: 0.0, ..*d };
+        plain(self) == plain(other)
     }
 
     /// Equal powers of angle.
-    pub(crate) fn same_angle(&self, other: &Dimension) -> bool {
+    pub fn same_angle(&self, other: &Dimension) -> bool {
         (self.angle - other.angle).abs() < EXPONENT_TOLERANCE
+    }
+
+    /// Angles, if any, are counted alike: in cycles or in radians.
+    pub fn same_cycles(&self, other: &Dimension) -> bool {
+        (self.cycles - other.cycles).abs() < EXPONENT_TOLERANCE
+    }
+
+    /// It holds an angle.
+    pub fn has_angle(&self) -> bool {
+        !self.same_angle(&Self::NONE)
+    }
+
+    /// It holds an angle in cycles.
+    pub fn has_cycles(&self) -> bool {
+        !self.same_cycles(&Self::NONE)
     }
 
     /// The largest power, by magnitude.
@@ -66,14 +88,16 @@ impl Dimension {
         self.powers().iter().fold(0.0, |m, (_, p)| m.max(p.abs()))
     }
 
-    fn powers(&self) -> [(&'static str, f64); 6] {
+    /// Powers of the units in which the dimension is written. A cycle a second is one Hz.
+    fn powers(&self) -> [(&'static str, f64); 7] {
         [
             ("kg", self.mass),
             ("m", self.length),
-            ("s", self.time),
+            ("s", self.time + self.cycles),
             ("K", self.temperature),
             ("A", self.current),
-            ("rad", self.angle),
+            ("rad", self.angle - self.cycles),
+            ("Hz", self.cycles),
         ]
     }
 
@@ -85,6 +109,7 @@ impl Dimension {
             temperature: f(self.temperature, o.temperature),
             current: f(self.current, o.current),
             angle: f(self.angle, o.angle),
+            cycles: f(self.cycles, o.cycles),
         }
     }
 }
@@ -141,6 +166,8 @@ mod tests {
         assert_eq!((force / Dimension::LENGTH.pow(4.412)).to_string(), "kg m^-3.412 s^-2");
         assert_eq!(Dimension::NONE.to_string(), "1");
         assert_eq!(Dimension::ANGLE.to_string(), "rad");
+        assert_eq!(Dimension::FREQUENCY.to_string(), "Hz");
+        assert_eq!((force / Dimension::FREQUENCY).to_string(), "kg m s^-2 Hz^-1");
         assert_eq!((Dimension::LENGTH.pow(0.1).pow(3.0) / Dimension::LENGTH.pow(0.3)).to_string(), "1");
     }
 

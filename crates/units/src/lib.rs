@@ -24,5 +24,6 @@ pub use dimension::Dimension;
 pub use error::{Mismatch, UnitError};
 pub use nearest::nearest;
 pub use number::number_prefix;
-pub use parse::{quantity, unit, unit_prefix, unit_with};
+pub use parse::{number_and_unit, quantity, unit, unit_prefix, unit_with};
 pub use quantity::{Quantity, Unit};
+pub use table::unit_names;

@@ -29,6 +29,11 @@ pub fn unit_with(text: &str, parameter: &dyn Fn(&str) -> Option<f64>) -> Result<
 
 /// Reads a number with an optional unit: `100 N/cm`, `0.9um`, `-1e-3 m`, `5 %`.
 pub fn quantity(text: &str) -> Result<Quantity, UnitError> {
+    number_and_unit(text).map(|(number, unit, _)| unit.of(number))
+}
+
+/// Reads a number with an optional unit, as it is written: the number, the unit and the text of the unit.
+pub fn number_and_unit(text: &str) -> Result<(f64, Unit, &str), UnitError> {
     check_length(text)?;
     let mut parser = Parser::new(text, 0);
     parser.skip_spaces();
@@ -39,12 +44,13 @@ pub fn quantity(text: &str) -> Result<Quantity, UnitError> {
     let (number, len) = number_prefix(parser.rest()).ok_or_else(|| parser.expected("a number"))?;
     let start = parser.at;
     parser.at += len;
+    let written = parser.rest().trim();
     let unit = parser.whole_unit()?;
-    let value = unit.to_si(if negative { -number } else { number });
-    if !value.is_finite() {
+    let number = if negative { -number } else { number };
+    if !unit.to_si(number).is_finite() {
         return Err(UnitError::new("the value is too large", start..start + len));
     }
-    Ok(Quantity { value, dimension: unit.dimension })
+    Ok((number, unit, written))
 }
 
 /// The unit that follows a number within a formula, and the bytes it takes; `None` if what follows is no unit.

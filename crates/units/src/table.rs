@@ -31,7 +31,6 @@ const PRESSURE: Dimension = mechanical(1.0, -1.0, -2.0);
 const ENERGY: Dimension = mechanical(1.0, 2.0, -2.0);
 const CHARGE: Dimension = Dimension { current: 1.0, time: 1.0, ..Dimension::NONE };
 const VOLTAGE: Dimension = Dimension { current: -1.0, ..mechanical(1.0, 2.0, -3.0) };
-const TURNING: Dimension = Dimension { angle: 1.0, time: -1.0, ..Dimension::NONE };
 
 /// Pound of mass, kg, and standard gravity, m/s^2: exact by definition.
 const POUND: f64 = 0.45359237;
@@ -49,7 +48,7 @@ const PREFIXED: [(&str, f64, Dimension); 22] = [
     ("Pa", 1.0, PRESSURE),
     ("J", 1.0, ENERGY),
     ("W", 1.0, mechanical(1.0, 2.0, -3.0)),
-    ("Hz", TAU, TURNING),
+    ("Hz", 1.0, Dimension::FREQUENCY),
     ("C", 1.0, CHARGE),
     ("V", 1.0, VOLTAGE),
     ("rad", 1.0, Dimension::ANGLE),
@@ -71,7 +70,7 @@ const PLAIN: [(&str, f64, Dimension); 30] = [
     ("\u{b0}", PI / 180.0, Dimension::ANGLE), // degree sign
     ("rev", TAU, Dimension::ANGLE),
     ("turn", TAU, Dimension::ANGLE),
-    ("rpm", TAU / 60.0, TURNING),
+    ("rpm", TAU / 60.0, Dimension::TURNING),
     ("min", 60.0, Dimension::TIME),
     ("h", 3600.0, Dimension::TIME),
     ("d", 86400.0, Dimension::TIME),
@@ -128,13 +127,13 @@ const WORDS: [(&str, &str); 24] = [
 /// The unit of that name.
 pub(crate) fn lookup(name: &str) -> Option<Unit> {
     if let Some(&(_, scale, dimension)) = PLAIN.iter().find(|u| u.0 == name) {
-        return Some(Unit { scale, dimension, cycles: 0.0 });
+        return Some(Unit { scale, dimension });
     }
     PREFIXES.iter().find_map(|&(prefix, factor)| {
         let stem = name.strip_prefix(prefix)?;
         let &(_, scale, dimension) = PREFIXED.iter().find(|u| u.0 == stem)?;
         // The gram carries its own factor: 1e3 * 1e-3 is exactly 1.
-        Some(Unit { scale: scale * factor, dimension, cycles: if stem == "Hz" { 1.0 } else { 0.0 } })
+        Some(Unit { scale: scale * factor, dimension })
     })
 }
 
@@ -166,12 +165,13 @@ pub(crate) fn suggest(name: &str) -> Option<String> {
             return Some(format!("{a} {b}"));
         }
     }
-    let names: Vec<String> = PREFIXED
-        .iter()
-        .flat_map(|u| PREFIXES.iter().rev().map(move |p| format!("{}{}", p.0, u.0)))
-        .chain(PLAIN.iter().map(|u| u.0.to_string()))
-        .collect();
-    nearest(name, names.iter().map(String::as_str)).map(str::to_string)
+    nearest(name, unit_names().iter().map(String::as_str)).map(str::to_string)
+}
+
+/// The names of all units, with every prefix.
+pub fn unit_names() -> Vec<String> {
+    let prefixed = PREFIXED.iter().flat_map(|u| PREFIXES.iter().rev().map(move |p| format!("{}{}", p.0, u.0)));
+    prefixed.chain(PLAIN.iter().map(|u| u.0.to_string())).collect()
 }
 
 #[cfg(test)]
@@ -181,10 +181,7 @@ mod tests {
     /// A name has one meaning: no prefixed unit reads like another, or like a plain one.
     #[test]
     fn no_two_units_share_a_name() {
-        let mut names: Vec<String> = PLAIN.iter().map(|u| u.0.to_string()).collect();
-        for unit in PREFIXED {
-            names.extend(PREFIXES.iter().map(|p| format!("{}{}", p.0, unit.0)));
-        }
+        let mut names = unit_names();
         names.sort();
         let twice: Vec<_> = names.windows(2).filter(|w| w[0] == w[1]).map(|w| &w[0]).collect();
         assert!(twice.is_empty(), "{twice:?}");

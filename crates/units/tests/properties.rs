@@ -37,13 +37,14 @@ fn power() -> impl Strategy<Value = f64> {
 }
 
 fn dimension() -> impl Strategy<Value = Dimension> {
-    [power(), power(), power(), power(), power(), power()].prop_map(|p| Dimension {
+    [power(), power(), power(), power(), power(), power(), power()].prop_map(|p| Dimension {
         length: p[0],
         mass: p[1],
         time: p[2],
         temperature: p[3],
         current: p[4],
         angle: p[5],
+        cycles: p[6],
     })
 }
 

@@ -73,7 +73,7 @@ fn quantities_have_their_si_values() {
         ("1 K", 1.0),
         ("1 eV", 1.602176634e-19),
         ("60 rpm", 2.0 * PI),
-        ("1 mHz", 2e-3 * PI),
+        ("1 mHz", 1e-3),
     ] {
         close(si(text), value);
     }
@@ -132,6 +132,11 @@ fn cycles_and_radians_are_told_apart() {
     close(expect("1 N m/deg", "N m/rad"), 180.0 / PI);
     assert_eq!(expect("3 N m", "N m/rad"), 3.0);
     close(expect("2 N/Hz", "N/Hz"), 2.0);
+    close(expect("2 N/Hz", "N s/rad"), 1.0 / PI);
+    // Where neither is asked for, a number of Hz is a number of 1/s.
+    assert_eq!(expect("50 Hz", "1/s"), 50.0);
+    assert_eq!(expect("2 mm Hz", "m/s"), 2e-3);
+    assert_eq!(expect("1/Hz", "s"), 1.0);
 }
 
 #[test]
@@ -140,6 +145,8 @@ fn numbers_are_counted_in_any_unit() {
     close(number("1 m", "mm"), 1000.0);
     close(number("2 kHz", "kHz"), 2.0);
     close(number("2 kHz", "rpm"), 120e3);
+    close(number("120 rpm", "Hz"), 2.0);
+    close(number("7 rad/s", "deg/s"), 7.0 * 180.0 / PI);
     close(number("90 deg", "deg"), 90.0);
 }
 

@@ -108,6 +108,12 @@ impl Dynamics<'_> {
             }
             dv[i] = sum;
         }
+        if reacts {
+            let stuck = self.sites.iter().zip(modes).filter(|(_, mode)| **mode == Mode::Stick);
+            for (j, rate) in stuck.filter_map(|(site, _)| Self::carried(site, self.surface[0].rate(t))) {
+                dv[j] = rate;
+            }
+        }
         if self.shows.accelerations {
             self.show_accelerations(t, dy);
         }

@@ -119,7 +119,10 @@ impl Dynamics<'_> {
         self.reactions.solve(&mut grows);
         for (unknown, rate) in self.reactions.unknowns.iter().zip(&grows).filter(|(u, _)| !u.normal) {
             let f = self.at[unknown.site].f[0];
-            self.slides[unknown.site].force_rate = if f == 0.0 { rate.abs() } else { rate * f.signum() };
+            let grows = if f == 0.0 { rate.abs() } else { rate * f.signum() };
+            for (i, part) in self.load_parts(unknown.site, modes) {
+                self.slides[i].force_rate = grows * part;
+            }
         }
         self.ask(z, &mut dy[2 * n..]);
         for (i, site) in self.sites.iter().enumerate() {
@@ -127,6 +130,8 @@ impl Dynamics<'_> {
                 self.at[i].hold = hold * site.traction_area.unwrap_or(1.0);
             }
         }
+        // How a reaction is shared depends on what is held.
+        self.share_again(modes);
     }
 
     /// Rates of the friction of points that slip: one dual number carries the time.

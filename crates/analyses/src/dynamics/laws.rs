@@ -3,6 +3,15 @@ use super::{AtSite, Dynamics, Trouble};
 use crate::Formulation;
 use stickslip_laws::{Event, Inner, Mode, norm};
 
+/// Loads below this have no coefficient of friction: the friction under them has lost its digits, or is about to.
+const LEAST_LOAD: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
+/// Friction over normal force; 0 where there is none.
+#[inline]
+pub fn coefficient(friction: f64, load: f64) -> f64 {
+    if load > LEAST_LOAD { friction / load } else { 0.0 }
+}
+
 impl Dynamics<'_> {
     /// Guards of all laws, after [`Dynamics::evaluate`].
     pub fn guards(&self, z: &[f64], g: &mut Vec<f64>) {
@@ -75,6 +84,12 @@ impl Dynamics<'_> {
         let first = site.first_state - site.point * site.states;
         let count = contact.places.len() * site.states;
         contact.friction.on(site.point, event, &self.slides[i], &mut z[first..first + count]);
+    }
+
+    /// Speed below which the law of a point is linear, where that moves with its states.
+    pub fn rest_speed(&self, i: usize, z: &[f64]) -> Option<f64> {
+        let site = &self.sites[i];
+        self.model.contacts[site.contact].friction.rest_speed(site.point, &z[site.first_state..][..site.states])
     }
 
     /// Lets the laws say anew whether their inner elements stick at (t, y), and holds them to it until the next event.
@@ -161,7 +176,7 @@ impl Dynamics<'_> {
     #[inline]
     pub fn coefficient_of(&self, i: usize, at: &AtSite) -> f64 {
         let force = if self.sites[i].tangent.len() > 1 { norm(&at.f) } else { at.f[0] };
-        if at.n > 0.0 { force / at.n } else { 0.0 }
+        coefficient(force, at.n)
     }
 
     /// Whether a point sticks: by its mode, or by the inner elements of its law.

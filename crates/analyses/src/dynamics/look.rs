@@ -101,31 +101,37 @@ impl Dynamics<'_> {
             slide.spin = self.spin;
             slide.inner = self.inner[i];
         }
+        if self.coupled {
+            let mut first = 0;
+            for contact in self.model.contacts.iter() {
+                let points = contact.places.len();
+                contact.friction.share_loads(&mut self.slides[first..first + points]);
+                first += points;
+            }
+        }
     }
 
-    /// Approach and normal force of a compliant point at another instant.
-    pub fn pressed_at(&self, i: usize, t: f64, [q, v]: [&[f64]; 2], z: &[f64]) -> [f64; 2] {
-        let (site, s) = (&self.sites[i], &self.model.structure);
-        let contact = &self.model.contacts[site.contact];
-        let row = site.normal.as_deref().unwrap_or(&[]);
-        let base = self.base_velocity(t);
-        let dq: Vec<f64> = (0..self.n).map(|j| s.orientation * (v[j] - s.base[j] * base)).collect();
-        let height = self.height(t);
-        let mut at = self.at[i];
-        at.slip[0] = dot(&site.tangent[0], v) + site.surface * self.surface_velocity(t);
-        if let Some(edge) = &site.edge {
-            patch::press(contact, edge, &patch::Lies::of(contact, site, edge, height, q, &dq), t, &mut at);
-        } else {
-            (at.gap, at.gap_rate) = (contact.gap + dot(row, q) - height[0], dot(row, &dq) - height[1]);
-            let mut press = self.presses[i];
-            press.u = s.orientation * dot(&site.tangent[0], q);
-            (press.gap, press.gap_rate, press.v, press.t) = (at.gap, at.gap_rate, at.slip[0], t);
-            press.given = self.given[site.contact].value(t);
-            push(contact, &press, &z[site.first_memory..][..site.memory], &mut at);
+    /// Normal force (or pressure) that the law of a point reads, after [`Dynamics::evaluate`]: its own, or the mean over its
+    /// neighbourhood.
+    pub fn load_read(&self, i: usize) -> f64 {
+        let site = &self.sites[i];
+        match self.model.contacts[site.contact].friction.coupling() {
+            Some(_) => self.slides[i].n,
+            None => pressing(self.at[i].load) / site.traction_area.unwrap_or(1.0),
         }
+    }
+
+    /// Approach of the surfaces of a compliant point at another instant; on an edge, where it is largest.
+    pub fn approach_of(&self, i: usize, t: f64, q: &[f64]) -> f64 {
+        let site = &self.sites[i];
+        let (contact, height) = (&self.model.contacts[site.contact], self.height(t));
+        let gap = match &site.edge {
+            Some(edge) => patch::Lies::of(contact, site, edge, height, q, q).least_gap(edge),
+            None => contact.gap + dot(site.normal.as_deref().unwrap_or(&[]), q) - height[0],
+        };
         // An approach that is no number is not lost in a maximum.
-        let approach = contact.normal.reach().unwrap_or(0.0) - at.gap;
-        [if approach < 0.0 { 0.0 } else { approach }, at.n]
+        let approach = site.reach - gap;
+        if approach < 0.0 { 0.0 } else { approach }
     }
 
     /// Normal force of a compliant point at an approach, at rest and before anything is remembered.

@@ -21,9 +21,11 @@ mod site;
 mod stop;
 mod system;
 mod tangent;
+mod twins;
 mod variables;
 
 pub use history::History;
+pub use laws::coefficient;
 pub use look::pressing;
 pub use plane::Heading;
 pub use power::{Integrals, powers, pressed, stored};
@@ -36,7 +38,7 @@ pub use variables::{Room, SideBySide, Stiff, Variables};
 use crate::formulation::Formulation;
 use crate::model::Model;
 use late::Shows;
-use stickslip_laws::{Friction, Inner, Press, Slide};
+use stickslip_laws::{Friction, Inner, Press, Slide, State};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -61,6 +63,8 @@ pub struct Dynamics<'m> {
     friction_states: usize,
     /// Contact points of all contacts, in order.
     pub sites: Vec<Site>,
+    /// Whether some of them slide as one.
+    pub twins: bool,
     /// Their instant.
     pub at: Vec<AtSite>,
     /// Inverse of the mass matrix.
@@ -75,10 +79,16 @@ pub struct Dynamics<'m> {
     pub given: Vec<Signal>,
     /// Which inner elements of each point's law stick, held between events.
     inner: Vec<Option<Inner>>,
+    /// Which states change at events alone.
+    held: Vec<bool>,
+    /// Whether points read the loads of their neighbours.
+    coupled: bool,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
     /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.
     pub until: f64,
+    /// When the motion ends, where that is known; infinite else.
+    pub horizon: f64,
     /// The past of the slip velocities, where a law reads it.
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
@@ -89,7 +99,10 @@ pub struct Dynamics<'m> {
     pub headings: Vec<Heading>,
     /// Slip velocities known better than as a difference of velocities: a belt's speed has no digits left for creep.
     pub known_slips: Vec<Option<f64>>,
-    forces: Vec<Signal>,
+    /// Force on each coordinate.
+    pub forces: Vec<Signal>,
+    /// What laws read of the clock.
+    pub clocks: Vec<Signal>,
     slides: Vec<Slide<f64, 2>>,
     /// What the normal laws see of the points that they are asked at.
     presses: Vec<Press<f64>>,
@@ -141,14 +154,25 @@ impl<'m> Dynamics<'m> {
                     approach: claims.approach || claims.real_area,
                     reach: contact.normal.reach().unwrap_or(0.0),
                     opens: site::opens(contact),
+                    twin: (sites.len(), 1.0),
+                    alone: site::alone(&place.tangent),
                 });
                 nz += states;
             }
         }
+        let twins = twins::find(&mut sites);
         let friction_states = nz;
         for site in &mut sites {
             site.first_memory = nz;
             nz += site.memory;
+        }
+        let mut held = vec![true; nz];
+        for site in &sites {
+            // In two directions the components of a vector turn with the contact.
+            let turns = |state: &State| state.axis.is_some() && site.tangent.len() > 1;
+            for (k, state) in (site.first_state..).zip(model.contacts[site.contact].friction.states()) {
+                held[k] = state.held && !turns(state);
+            }
         }
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
@@ -161,6 +185,7 @@ impl<'m> Dynamics<'m> {
             n,
             nz,
             friction_states,
+            twins,
             at: vec![AtSite::default(); m],
             inverse_mass,
             base: model.loading.base.clone().unwrap_or(Signal::ZERO),
@@ -170,12 +195,16 @@ impl<'m> Dynamics<'m> {
             inner: vec![None; m],
             spin: 0.0,
             until: f64::INFINITY,
+            horizon: f64::INFINITY,
+            held,
+            coupled: model.contacts.iter().any(|c| c.friction.coupling().is_some()),
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
             no_loads: vec![0.0; m],
             headings: vec![Heading::default(); m],
             known_slips: vec![None; m],
             forces,
+            clocks: clocks(model),
             slides: sites
                 .iter()
                 .map(|site| {
@@ -209,6 +238,11 @@ impl<'m> Dynamics<'m> {
         })
     }
 
+    /// Whether an unknown is a state that changes at events alone: a law says so of its own, and normal laws have no others.
+    pub fn is_held(&self, unknown: usize) -> bool {
+        unknown.checked_sub(2 * self.n).is_some_and(|k| self.held[k])
+    }
+
     /// Number of unknowns.
     pub fn dim(&self) -> usize {
         2 * self.n + self.nz
@@ -221,7 +255,8 @@ impl<'m> Dynamics<'m> {
 
     /// Everything that may change in time by itself.
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
-        self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface).chain(&self.given)
+        let drives = self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface);
+        drives.chain(&self.given).chain(&self.clocks)
     }
 
     /// The time of the last evaluation.
@@ -257,6 +292,13 @@ impl<'m> Dynamics<'m> {
         self.surface[0].value(t.min(self.until))
     }
 
+    /// Velocity, or its rate, of the coordinate that a stuck point holds alone, from that of the surface: exact, where a
+    /// balance of forces leaves rounding.
+    pub(crate) fn carried(site: &Site, surface: f64) -> Option<(usize, f64)> {
+        let j = site.alone.filter(|_| site.cone)?;
+        Some((j, 0.0 - site.surface * surface / site.tangent[0][j]))
+    }
+
     /// Height of the surface and its rate.
     pub fn height(&self, t: f64) -> [f64; 2] {
         let t = t.min(self.until);
@@ -286,4 +328,10 @@ impl<'m> Dynamics<'m> {
         let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
     }
+}
+
+/// What the friction laws read of the clock: drives like any other.
+fn clocks(model: &Model) -> Vec<Signal> {
+    let read = model.contacts.iter().flat_map(|contact| contact.friction.clocks());
+    read.map(|formula| Signal::Formula { formula: formula.into(), parameters: vec![] }).collect()
 }

@@ -53,6 +53,11 @@ impl Lies {
         }
     }
 
+    /// The gap where it is least.
+    pub fn least_gap(&self, edge: &Edge) -> f64 {
+        self.gap - 0.5 * self.tilt.abs() * edge.length
+    }
+
     /// Places along the part that is nearer than `reach`, with gaps and weights that sum to its length; None where there is no
     /// such part.
     fn points(&self, length: f64, reach: f64) -> Option<[Point; GAUSS.len()]> {
@@ -123,7 +128,7 @@ where
 /// Normal force, its moment and the energy stored.
 pub(super) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mut AtSite) {
     (at.n, at.load, at.moment, at.area, at.pressed) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    at.gap = lies.gap - 0.5 * lies.tilt.abs() * edge.length;
+    at.gap = lies.least_gap(edge);
     at.gap_rate = lies.gap_rate;
     match contact.normal.reach() {
         None => gather((contact, edge, lies), t, &lies.everywhere(edge.length), at),

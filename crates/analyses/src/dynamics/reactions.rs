@@ -3,6 +3,7 @@
 //! Each unknown r_k pushes the structure along a column and keeps a row at rest: with accelerations a of everything else,
 //! W r = -(C a + moving surfaces), W = C M^-1 B. In slip the column of a normal reaction carries its friction with it, so
 //! that W is not symmetric; where it is singular the reactions are not determined.
+use super::twins::leads;
 use super::{Dynamics, Site, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::{factor, substitute};
@@ -47,6 +48,7 @@ impl Reactions {
         let mut new = Reactions { modes: modes.to_vec(), ..Reactions::default() };
         for (i, site) in sites.iter().enumerate() {
             let stuck = site.cone && modes[i] == Mode::Stick;
+            let leads = stuck && leads(sites, i, modes);
             let closed = site.normal.as_ref().filter(|_| site.rigid.is_some() && modes[i] != Mode::Open);
             let ratio = if closed.is_some() && !stuck { ratio(i) } else { 0.0 };
             new.slip_ratios.push(ratio);
@@ -56,7 +58,7 @@ impl Reactions {
                 new.push.push(row.iter().zip(tangent).map(|(n, t)| n - ratio * t).collect());
                 new.rows.push(row.clone());
             }
-            if stuck {
+            if leads {
                 for (direction, row) in site.tangent.iter().enumerate() {
                     new.unknowns.push(Unknown { site: i, normal: false, direction });
                     new.push.push(row.iter().map(|t| -t).collect());
@@ -134,6 +136,7 @@ impl Dynamics<'_> {
                 self.residual[j] += self.reactions.push[k][j] * r;
             }
         }
+        self.share(modes);
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use stickslip_laws::{Impact, Normal, Press, State};
 use stickslip_structures::{Edge, Normal as Replaced, Signal};
 
 /// A contact point as the equations see it.
+#[derive(Default)]
 pub struct Site {
     /// Contact it belongs to.
     pub contact: usize,
@@ -45,8 +46,19 @@ pub struct Site {
     pub reach: f64,
     /// It opens: its normal law is asked, and says whether the surfaces touch.
     pub opens: bool,
+    /// The first point with which it slides as one, and the factor of its slip velocity; itself where there is none.
+    pub twin: (usize, f64),
     /// Friction is proportional to the load; else it is a line in it where the contact is rigid.
     pub load_linear: bool,
+    /// The coordinate that alone makes its slip velocity, if there is one: stuck, it moves as the surface does.
+    pub alone: Option<usize>,
+}
+
+/// The only coordinate in the row of a point that slips in one direction.
+pub fn alone(tangent: &[Vec<f64>]) -> Option<usize> {
+    let [row] = tangent else { return None };
+    let mut used = (0..row.len()).filter(|j| row[*j] != 0.0);
+    used.next().filter(|_| used.next().is_none())
 }
 
 impl Site {

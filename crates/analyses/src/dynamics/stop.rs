@@ -8,6 +8,10 @@ impl Dynamics<'_> {
     /// Moves the velocities so that the slip of these points vanishes exactly; the momentum needed is least.
     pub fn stop(&self, t: f64, y: &mut [f64], points: &[usize]) -> Result<(), Trouble> {
         let n = self.n;
+        // Those that slide as one stop as one.
+        let alone = |i: &usize| points.iter().find(|j| self.sites[**j].twin.0 == self.sites[*i].twin.0) == Some(i);
+        let first: Vec<usize> = if self.twins { points.iter().copied().filter(alone).collect() } else { vec![] };
+        let points = if self.twins { &first[..] } else { points };
         if let [i] = *points
             && self.sites[i].tangent.len() == 1
         {
@@ -22,12 +26,25 @@ impl Dynamics<'_> {
             for a in 0..n {
                 y[n + a] -= moved(a) * slip / mobility;
             }
+            self.carry(t, y, points);
             return Ok(());
         }
         let rows =
             points.iter().flat_map(|&i| self.sites[i].tangent.iter().enumerate().map(move |(d, row)| (i, d, row)));
         let slips: Vec<(&[f64], f64)> = rows.map(|(i, d, row)| (row.as_slice(), self.slip_along(i, d, t, y))).collect();
-        if self.remove(&slips, &mut y[n..2 * n]) { Ok(()) } else { Err(Trouble::Redundant(points.to_vec())) }
+        if !self.remove(&slips, &mut y[n..2 * n]) {
+            return Err(Trouble::Redundant(points.to_vec()));
+        }
+        self.carry(t, y, points);
+        Ok(())
+    }
+
+    /// What these points hold alone moves exactly as the surface does.
+    fn carry(&self, t: f64, y: &mut [f64], points: &[usize]) {
+        let surface = self.surface_velocity(t);
+        for (j, v) in points.iter().filter_map(|i| Self::carried(&self.sites[*i], surface)) {
+            y[self.n + j] = v;
+        }
     }
 
     /// Slip velocity of a point.
@@ -71,7 +88,7 @@ impl Dynamics<'_> {
                     sites.push(i);
                 }
             }
-            if site.cone && modes[i] == Mode::Stick {
+            if self.leads(i, modes) {
                 rates.push((site.tangent[0].as_slice(), self.slip_of(i, t, y)));
                 sites.push(i);
             }

@@ -5,14 +5,14 @@ use stickslip_solve::radau::System;
 
 impl System for Stiff<'_, '_> {
     fn dim(&self) -> usize {
-        self.dynamics.dim()
+        self.variables.count()
     }
 
     #[inline]
     fn rates(&mut self, t: f64, x: &[f64], dx: &mut [f64]) {
         self.evaluate(t, x);
         let n = self.dynamics.n;
-        dx.copy_from_slice(&self.room.dy);
+        dx.iter_mut().zip(&self.variables.unknowns).for_each(|(dx, i)| *dx = self.room.dy[*i]);
         for (j, slip) in self.variables.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
                 let carried = self.dynamics.sites[*i].surface * self.dynamics.surface_acceleration(self.base + t);
@@ -61,8 +61,17 @@ impl System for Stiff<'_, '_> {
         if self.room.at.0 != self.base + t || self.room.at.1 != x {
             self.evaluate(t, x);
         }
-        let (n, m) = (self.dynamics.n, self.dynamics.dim());
-        self.dynamics.jacobian(self.base + t, &self.room.y, self.modes, jac);
+        let (n, m) = (self.dynamics.n, self.variables.count());
+        if m == self.dynamics.dim() {
+            self.dynamics.jacobian(self.base + t, &self.room.y, self.modes, jac);
+        } else {
+            let full = &mut self.room.full;
+            self.dynamics.moving_jacobian(self.base + t, &self.room.y, self.modes, full);
+            let (unknowns, all) = (&self.variables.unknowns, self.dynamics.dim());
+            for (row, i) in jac.chunks_exact_mut(m).zip(unknowns) {
+                row.iter_mut().zip(unknowns).for_each(|(entry, j)| *entry = full[i * all + j]);
+            }
+        }
         // Rows and columns of a velocity that is replaced by a slip velocity scale with the row's factor.
         for (j, slip) in self.variables.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
@@ -89,7 +98,7 @@ impl System for Stiff<'_, '_> {
             for k in 0..m {
                 jac[k * m + i] /= stretch;
             }
-            jac[i * m + i] += self.room.dy[i] * curvature;
+            jac[i * m + i] += self.room.dy[self.variables.unknowns[i]] * curvature;
         }
     }
 }

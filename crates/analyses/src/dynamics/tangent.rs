@@ -13,6 +13,8 @@ const STATES: usize = 3;
 /// Room for one Jacobian.
 #[derive(Default)]
 pub(super) struct Room {
+    /// Whether states that change at events alone are left out.
+    moving: bool,
     /// Derivative of the residual force: n rows over all unknowns.
     force: Vec<f64>,
     /// Derivative of the load that a point's friction follows: a row over all unknowns.
@@ -43,6 +45,17 @@ pub(super) struct Pushed {
 impl Dynamics<'_> {
     /// d(rates)/d(unknowns) at (t, y), row after row; `evaluate` must have been called there.
     pub fn jacobian(&mut self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
+        self.tangent.moving = false;
+        self.find_jacobian(t, y, modes, jac);
+    }
+
+    /// The same, but rows and columns of states that change at events alone are zero.
+    pub fn moving_jacobian(&mut self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
+        self.tangent.moving = true;
+        self.find_jacobian(t, y, modes, jac);
+    }
+
+    fn find_jacobian(&mut self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
         let mut room = std::mem::take(&mut self.tangent);
         self.friction_tangents(y, &mut room);
         self.assemble(t, y, modes, jac, &mut room);
@@ -98,7 +111,8 @@ impl Dynamics<'_> {
                         }
                     }
                 }
-                for first in (0..site.memory).step_by(4) {
+                let memory = if room.moving { 0 } else { site.memory };
+                for first in (0..memory).step_by(4) {
                     let slopes = self.normal_slopes(i, y, Some(first));
                     for k in 0..(site.memory - first).min(4) {
                         let column = 2 * n + site.first_memory + first + k;
@@ -133,14 +147,15 @@ impl Dynamics<'_> {
                 sign if site.cone || modes[i] == Mode::Open => sign,
                 _ => 1.0,
             };
-            for column in 0..m {
+            let left_out = |unknown: usize| room.moving && self.is_held(unknown);
+            for column in (0..m).filter(|column| !left_out(*column)) {
                 for (k, tangent) in site.tangent.iter().enumerate() {
                     let change = sign * chained(k, column);
                     for j in 0..n {
                         room.force[j * m + column] -= tangent[j] * change;
                     }
                 }
-                for state in 0..site.states {
+                for state in (0..site.states).filter(|state| !left_out(states.start + state)) {
                     jac[(states.start + state) * m + column] = chained(2 + state, column);
                 }
             }
@@ -239,7 +254,12 @@ impl Dynamics<'_> {
             room.dz.resize(states.len(), Dual::constant(0.0));
             room.answers.resize(points.len(), Friction::Force([Dual::constant(0.0); 2]));
             let z = &y[2 * self.n..][states.clone()];
-            for first in (0..columns).step_by(4) {
+            let left_out = |column: usize| {
+                let state = column.checked_sub(STATES).filter(|k| room.moving && *k < per_point);
+                state.is_some_and(|k| self.held[states.start + k])
+            };
+            let asked = (0..columns).step_by(4).filter(|first| !(*first..columns.min(first + 4)).all(left_out));
+            for first in asked.collect::<Vec<_>>() {
                 let seed = |x: f64, slot: usize| {
                     if (first..first + 4).contains(&slot) { Dual::variable(x, slot - first) } else { Dual::constant(x) }
                 };

@@ -7,6 +7,8 @@ use stickslip_solve::radau::System;
 /// The map between the unknowns y = (q, v, z) and the solver's variables.
 #[derive(Clone, Debug)]
 pub struct Variables {
+    /// The unknown behind each variable. Coordinates and velocities come first and are all there.
+    pub(super) unknowns: Vec<usize>,
     pub(super) scales: Vec<Scale>,
     /// For each velocity: the point whose slip velocity stands in its place, and the factor of the row.
     pub(super) slips: Vec<Option<(usize, f64)>>,
@@ -36,7 +38,19 @@ impl Variables {
                 slips[j] = Some((i, row[j]));
             }
         }
-        Variables { scales, slips }
+        Variables { unknowns: (0..dynamics.dim()).collect(), scales, slips }
+    }
+
+    /// The same without states that change at events alone: those stay in the unknowns as they are.
+    pub fn of_moving(dynamics: &Dynamics) -> Variables {
+        let all = Variables::of(dynamics);
+        let unknowns: Vec<usize> = (0..dynamics.dim()).filter(|i| !dynamics.is_held(*i)).collect();
+        Variables { scales: unknowns.iter().map(|i| all.scales[*i]).collect(), unknowns, slips: all.slips }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.unknowns.len()
     }
 
     /// The scale of variable i.
@@ -56,6 +70,13 @@ impl Variables {
         }
     }
 
+    /// Moves an asinh scale to another speed.
+    pub fn set_asinh(&mut self, i: usize, speed: f64) {
+        if let Scale::Asinh(c) = &mut self.scales[i] {
+            *c = speed;
+        }
+    }
+
     /// Size of each variable for tolerances, and whether its own magnitude counts too.
     pub fn sizes(&self) -> (Vec<f64>, Vec<bool>) {
         (self.scales.iter().map(Scale::size).collect(), self.scales.iter().map(Scale::is_relative).collect())
@@ -64,7 +85,7 @@ impl Variables {
     /// Unknowns to solver variables.
     pub fn encode(&self, dynamics: &Dynamics, t: f64, y: &[f64], out: &mut [f64]) {
         let n = dynamics.n;
-        out.copy_from_slice(y);
+        out.iter_mut().zip(&self.unknowns).for_each(|(out, i)| *out = y[*i]);
         for (j, slip) in self.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
                 out[n + j] = factor * y[n + j] + dynamics.sites[*i].surface * dynamics.surface_velocity(t);
@@ -75,12 +96,12 @@ impl Variables {
         }
     }
 
-    /// Solver variables to unknowns; slip velocities that are variables are made known to `dynamics`.
+    /// Solver variables to unknowns, of which others stay as they are; slip velocities that are variables are made known to `dynamics`.
     #[inline]
     pub fn decode(&self, dynamics: &mut Dynamics, t: f64, x: &[f64], y: &mut [f64]) {
         let n = dynamics.n;
-        for ((y, x), scale) in y.iter_mut().zip(x).zip(&self.scales) {
-            *y = scale.decode(*x);
+        for ((i, x), scale) in self.unknowns.iter().zip(x).zip(&self.scales) {
+            y[*i] = scale.decode(*x);
         }
         for (j, slip) in self.slips.iter().enumerate() {
             if let Some((i, factor)) = slip {
@@ -117,7 +138,7 @@ impl Variables {
     pub(super) fn quantity(&self, dynamics: &Dynamics, i: usize, y: &[f64]) -> f64 {
         match i.checked_sub(dynamics.n).and_then(|j| self.slips.get(j)) {
             Some(Some((site, _))) => dynamics.at[*site].slip[0],
-            _ => y[i],
+            _ => y[self.unknowns[i]],
         }
     }
 }
@@ -138,6 +159,8 @@ pub struct Stiff<'a, 'm> {
 
 /// Equations of one model evaluated at several places at once.
 pub trait SideBySide {
+    /// Moves the asinh scale of variable i to another speed.
+    fn set_asinh(&mut self, i: usize, speed: f64);
     /// Rates at each of the places that lie in `x` one after the other, and weights with which they are milder.
     fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]);
     /// The Jacobian at one place, and the weights there.
@@ -158,12 +181,25 @@ pub struct Room {
     pub dy: Vec<f64>,
     /// Time and variables of the last evaluation, so that the Jacobian need not repeat it.
     pub(super) at: (f64, Vec<f64>),
+    /// A Jacobian over all unknowns, where some are no variables.
+    pub(super) full: Vec<f64>,
 }
 
 impl Room {
-    /// Room for `n` unknowns.
+    /// Room for `n` unknowns that are all variables.
     pub fn new(n: usize) -> Room {
-        Room { beside: None, y: vec![0.0; n], dy: vec![0.0; n], at: (f64::NAN, vec![0.0; n]) }
+        Room::of(n, n)
+    }
+
+    /// Room for `n` unknowns, of which `count` are variables.
+    pub fn of(n: usize, count: usize) -> Room {
+        let full = if count < n { vec![0.0; n * n] } else { vec![] };
+        Room { beside: None, y: vec![0.0; n], dy: vec![0.0; n], at: (f64::NAN, vec![0.0; count]), full }
+    }
+
+    /// Forgets the last evaluation: its variables mean something else now.
+    pub fn forget(&mut self) {
+        self.at.0 = f64::NAN;
     }
 }
 

@@ -4,7 +4,7 @@ use crate::analysis::Context;
 use crate::formulas::{Formula, formulas};
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_laws::nearest;
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
 /// A formula, and what it is given: a list for each input, empty for its default.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ impl Called {
         let mut lists = vec![vec![]; formula.map_or(0, |f| f.inputs.len())];
         // Inputs are asked for before an unknown formula is refused: what may be written does not depend on its name.
         keys.named("inputs", "Inputs of the formula, each a number or a list", &mut |key, k| {
-            let Some(formula) = formula else { return k.list(Ask::new(key, super::ANY, "")).map(drop) };
+            let Some(formula) = formula else { return k.list(Ask::new(key, ANY_UNIT, "")).map(drop) };
             let Some(i) = formula.inputs.iter().position(|input| input.name == key) else {
                 let names: Vec<&str> = formula.inputs.iter().map(|i| i.name).collect();
                 let message = format!("`{}` has no input `{key}`", formula.name);
@@ -102,7 +102,7 @@ impl Called {
         if self.rows() > 1 && !context.output.brief {
             let mut table = Table::new("evaluate");
             for (input, list) in self.formula.inputs.iter().zip(&self.lists).filter(|(_, l)| l.len() > 1) {
-                table.push(input.name, if input.unit == super::ANY { "" } else { input.unit }, list.clone());
+                table.push(input.name, if input.unit == ANY_UNIT { "" } else { input.unit }, list.clone());
             }
             for (name, unit, list) in
                 columns.iter().filter(|c| table.column(&c.0).is_none()).cloned().collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Records: measurements, and what of the model they are compared with.
 use super::driver::driver;
-use stickslip_structures::{Ask, Column, Keys, Refused, Signal};
+use stickslip_structures::{ANY_UNIT, Ask, Column, Keys, Refused, Signal};
 
 /// Kinds of records.
 pub const KINDS: [&str; 6] =
@@ -29,7 +29,7 @@ const COLUMNS: [(&str, &str); 9] = [
     ("force", "N"),
     ("pressure", "Pa"),
     ("approach", "m"),
-    ("sigma", "*"),
+    ("sigma", ANY_UNIT),
 ];
 
 /// Longer records are averaged in blocks.

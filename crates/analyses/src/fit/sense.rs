@@ -2,7 +2,7 @@
 use super::duals::Duals;
 use super::stencil::{About, STENCIL, slope};
 use crate::dynamics::{AtSite, Dynamics, Moving, Room, Stiff, Variables};
-use crate::transient::look;
+use crate::transient::next_knot;
 use stickslip_laws::Mode;
 use stickslip_solve::radau::System;
 
@@ -172,11 +172,13 @@ impl<'a> Sense<'a> {
     }
 
     /// Whether drives and loads of all neighbours jump when those of the model do.
-    pub fn same_knot(&self, t: f64, knot: f64, radians: f64) -> bool {
+    pub fn same_knot(&self, t: f64, knot: f64, end: f64) -> bool {
         match self {
             Sense::Dual(_) => true,
             Sense::Neighbours(all) => {
-                all.0.iter().flat_map(|(near, _)| near).all(|near| look(near, t, radians).knot == knot)
+                let limit = knot.min(end);
+                let knots = all.0.iter().flat_map(|(near, _)| near).map(|near| next_knot(near.signals(), t, limit));
+                knots.into_iter().all(|next| next == knot || (knot > end && next > end))
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The parameters that are fitted: their ranges, and the scale on which each is searched.
 use crate::analysis::Context;
-use crate::axis::path;
+use crate::axis::{BETWEEN_SI, between, path};
 use stickslip_solve::statistics::Random;
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
 /// Farthest from its start that a parameter without bounds is searched, as a factor.
 const FAR: f64 = 1e6;
@@ -26,26 +26,28 @@ impl Wanted {
     /// Reads a parameter.
     pub fn read(keys: &mut dyn Keys) -> Result<Wanted, Refused> {
         let path = path(keys)?;
-        let between = match keys.has("between") {
+        let ends = match keys.has("between") {
             true => {
-                let [a, b] = crate::axis::between(keys)?;
+                let [a, b] = between(keys, BETWEEN_SI)?;
                 Some([a.min(b), a.max(b)])
             }
             false => None,
         };
         let start = match keys.has("start") {
-            true => {
-                Some(keys.number(Ask::new("start", "*", "Where the search begins; else the scenario's own value"))?)
-            }
+            true => Some(keys.number(Ask::new(
+                "start",
+                ANY_UNIT,
+                "Where the search begins; else the scenario's own value",
+            ))?),
             false => None,
         };
-        if let (Some([a, b]), Some(x)) = (between, start)
+        if let (Some([a, b]), Some(x)) = (ends, start)
             && !(a..=b).contains(&x)
         {
             let e = keys.refuse("start", "fit::out-of-range", format!("the start {x} is not between {a} and {b}"));
             return Err(e.expected(format!("a number from {a} to {b}")));
         }
-        Ok(Wanted { path, between, start })
+        Ok(Wanted { path, between: ends, start })
     }
 }
 

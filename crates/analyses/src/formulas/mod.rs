@@ -2,7 +2,7 @@
 mod partial_slip;
 
 use crate::analysis::Answer;
-use stickslip_structures::Ask;
+use stickslip_structures::{ANY_UNIT, Ask};
 
 /// A closed form of contact mechanics: numbers in, numbers out.
 pub struct Formula {
@@ -43,7 +43,7 @@ impl Input {
     }
     /// An input whose unit is `base`^`exponent`, such as `Pa/m` to the power of another input.
     const fn power(name: &'static str, base: &'static str, exponent: &'static str, about: &'static str) -> Input {
-        Input { power: Some((base, exponent)), ..Input::new(name, "*", about) }
+        Input { power: Some((base, exponent)), ..Input::new(name, ANY_UNIT, about) }
     }
     const fn or(self, default: f64) -> Input {
         Input { default: Some(default), ..self }
@@ -61,7 +61,7 @@ impl Input {
     /// The question for it.
     pub fn ask(&self) -> Ask<'static> {
         let Input { name, unit, about, default, min, above, max, .. } = *self;
-        Ask { key: name, unit, about, default, min, above, max }
+        Ask { default, min, above, max, ..Ask::new(name, unit, about) }
     }
 }
 

@@ -3,6 +3,9 @@ use super::partial_slip::{Line, largest};
 use super::{Formula, Input, inputs};
 use crate::analysis::Answer;
 
+/// Values that differ by less than this part are alike.
+const ALIKE: f64 = 1e-12;
+
 pub const FORMULA: Formula = Formula {
     name: "ruiz-chen",
     about: "The fretting parameter of Ruiz and Chen along a contact of cylinders.\n\nk = sigma_T traction slip,   with traction and slip of \
@@ -32,7 +35,8 @@ pub const FORMULA: Formula = Formula {
         let right = [line.e + line.c, line.a];
         let best = largest(work, &right);
         let left = largest(work, &[-line.a, line.e - line.c]);
-        let best = if left[1] > best[1] { left } else { best };
+        // Without a stress in the bulk both sides are alike: the right one is named, whatever rounding says.
+        let best = if left[1] > best[1] * (1.0 + ALIKE) { left } else { best };
         Ok(vec![tension * work(x), work(x), tension * best[1], best[0], best[0] / line.a])
     },
 };

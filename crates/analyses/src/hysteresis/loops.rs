@@ -1,9 +1,13 @@
 //! What a loop is like: its backbone, break-away, stiffness and recovery.
-use super::record::Record;
+use super::record::{Record, Turn};
 use stickslip_data::{Outcome, Table, Value};
 
 /// The force counts as at its break-away from this part below it.
 const NEARLY: f64 = 1e-9;
+/// A force has a peak where it falls by more than this part of it afterwards: less is rounding of a plateau.
+const FALLS: f64 = 1e-6;
+/// A force still rises at the end of a slide if, at its last rate, the whole slide would add more than this part of it.
+const RISES: f64 = 1e-3;
 /// A change of displacement below this part of the largest is none.
 const NO_CHANGE: f64 = 1e-12;
 
@@ -32,6 +36,22 @@ impl Units {
     }
 }
 
+/// Where the force of break-away is reached.
+enum Place {
+    /// At a row.
+    Row(usize),
+    /// At a turn inside the step that ends with a row.
+    Inside(usize, Turn),
+    /// It is only approached.
+    Nowhere,
+}
+
+/// Break-away: its force, and where that is reached.
+struct Breakaway {
+    force: f64,
+    place: Place,
+}
+
 impl Record {
     /// The first slide until it turns: from the row before it to that of the turn.
     fn virgin(&self) -> Option<std::ops::Range<usize>> {
@@ -54,25 +74,70 @@ impl Record {
         (end > first).then_some(first..end + 1)
     }
 
-    /// The row of break-away and the force there: where a set-valued law lets go; else the first peak of the force in the
-    /// first slide, or its end where it only rises.
-    fn breakaway(&self) -> Option<(usize, f64)> {
-        if let Some(row) = self.departure {
-            return Some((row, self.rows.get(row)?[self.columns.size].abs()));
+    /// Break-away: where stick ends; else the first peak of the force in the first slide, or its end where it only rises.
+    fn breakaway(&self) -> Option<Breakaway> {
+        let force = |k: usize| self.rows[k][self.columns.size].abs();
+        if let Some(row) = self.departure.filter(|row| *row < self.rows.len()) {
+            return Some(Breakaway { force: force(row), place: self.first_at(row, force(row)) });
         }
         let rows = self.rows_of(0);
-        let force = |k: usize| self.rows[k][self.columns.size].abs();
-        let mut inner = rows.start + 1..rows.end.saturating_sub(1);
-        // A force that stands in its first row at once has its peak there.
-        let at_once = rows.len() > 1 && force(rows.start) > force(rows.start + 1);
-        let peak = if at_once { Some(rows.start) } else { None };
-        match peak.or_else(|| inner.find(|&k| force(k) >= force(k - 1) && force(k) > force(k + 1))) {
-            Some(k) => {
-                let around = k.saturating_sub(1).max(rows.start)..(k + 2).min(rows.end);
-                Some((k, self.largest(self.force(), around)))
+        let mut most = Breakaway { force: f64::NEG_INFINITY, place: Place::Row(rows.start) };
+        for k in rows.clone() {
+            let inside = &self.inside[k];
+            for turn in &inside.turns[1] {
+                if turn.value.abs() > most.force {
+                    most = Breakaway { force: turn.value.abs(), place: Place::Inside(k, *turn) };
+                } else if turn.value.abs() < (1.0 - FALLS) * most.force {
+                    return Some(self.first_of(most));
+                }
             }
-            None => rows.last().map(|k| (k, force(k))),
+            // Where a given force turns is known at rows alone.
+            if inside.most[1] > most.force {
+                most = Breakaway { force: inside.most[1], place: Place::Row(k) };
+            }
+            if force(k) > most.force {
+                most = Breakaway { force: force(k), place: Place::Row(k) };
+            } else if force(k) < (1.0 - FALLS) * most.force {
+                return Some(self.first_of(most));
+            }
         }
+        let last = rows.clone().last()?;
+        Some(Breakaway { force: most.force, place: self.end_of_rise(rows.start, last, most.force) })
+    }
+
+    /// The same where a plateau is reached first.
+    fn first_of(&self, most: Breakaway) -> Breakaway {
+        match most.place {
+            Place::Row(k) => Breakaway { place: self.first_at(k, most.force), ..most },
+            _ => most,
+        }
+    }
+
+    /// Where a force that does not fall gets to its largest value in rows `first` to `last`: where inner elements let go; else
+    /// at once, or at the end where it still rises; nowhere where it only approaches it, for then the place would be that of
+    /// a tolerance.
+    fn end_of_rise(&self, first: usize, last: usize, most: f64) -> Place {
+        let reached = |row: usize| self.rows[row][self.columns.size].abs() >= (1.0 - NEARLY) * most;
+        if let Some(row) = self.yields.filter(|row| (first..=last).contains(row) && reached(*row)) {
+            return Place::Row(row);
+        }
+        let before = first.saturating_sub(1);
+        if reached(before) || reached(first) {
+            return Place::Row(if reached(before) { before } else { first });
+        }
+        let (duration, rate) = (self.rows[last][0] - self.rows[before][0], self.slopes[last][1].abs());
+        match rate * duration > RISES * most {
+            // Without a rate rows are all that is known.
+            _ if rate.is_nan() => self.first_at(last, most),
+            true => Place::Row(last),
+            false => Place::Nowhere,
+        }
+    }
+
+    /// The first row of the first slide, up to this one, that has the force: a plateau is reached there.
+    fn first_at(&self, row: usize, force: f64) -> Place {
+        let mut rows = self.slides[0].first.saturating_sub(1)..row + 1;
+        Place::Row(rows.find(|k| self.rows[*k][self.columns.size].abs() >= (1.0 - NEARLY) * force).unwrap_or(row))
     }
 
     /// All that the loop tells.
@@ -104,24 +169,33 @@ impl Record {
     }
 
     fn report_breakaway(&self, units: &Units, out: &mut Outcome) {
-        let Some((row, force)) = self.breakaway() else { return };
+        let Some(Breakaway { force, place }) = self.breakaway() else { return };
         out.set("breakaway", Value::Number(force), units.force);
-        let column = self.columns.size;
-        let rows = self.slides[0].first.saturating_sub(1)..row + 1;
-        // A plateau is reached at its first row.
-        let reached = rows.clone().find(|k| self.rows[*k][column].abs() >= (1.0 - NEARLY) * force).unwrap_or(row);
-        let (start, at) = (&self.rows[rows.start], &self.rows[reached]);
-        let moved = |column: usize| at[column] - start[column];
-        let along = moved(self.columns.slip);
-        let slip = self.columns.across.map_or(along, |across| along.hypot(moved(across)));
+        let start = &self.rows[self.slides[0].first.saturating_sub(1)];
+        let slip_at = |row: &Vec<f64>| [row[self.columns.slip], self.columns.across.map_or(0.0, |across| row[across])];
+        let (reached, t, slip) = match place {
+            Place::Row(k) => (k, self.rows[k][0], slip_at(&self.rows[k])),
+            Place::Inside(k, turn) => (k.saturating_sub(1), turn.t, turn.slip),
+            Place::Nowhere => {
+                let text = "`breakaway_slip`, `breakaway_time` and `breakaway_rate` are left out: the force only \
+                            approaches its largest value";
+                out.health.notes.push(text.into());
+                return;
+            }
+        };
+        let [along, across] = [0, 1].map(|d| slip[d] - slip_at(start)[d]);
+        let slip = if self.columns.across.is_some() { along.hypot(across) } else { along };
         out.set("breakaway_slip", Value::Number(slip), "m");
-        out.set("breakaway_time", Value::Number(self.slides[0].rest + at[0] - start[0]), "s");
+        out.set("breakaway_time", Value::Number(self.slides[0].rest + t - start[0]), "s");
         // The rate is that of the slide in which it happens: loading may have been interrupted.
         let slide = self.slides.iter().rfind(|s| s.first <= reached + 1).unwrap_or(&self.slides[0]);
         let begun = &self.rows[slide.first.saturating_sub(1)];
-        if at[0] > begun[0] {
-            let rate = (at[column].abs() - begun[column].abs()) / (at[0] - begun[0]);
-            out.set("breakaway_rate", Value::Number(rate), units.rate);
+        if t > begun[0] {
+            out.set(
+                "breakaway_rate",
+                Value::Number((force - begun[self.columns.size].abs()) / (t - begun[0])),
+                units.rate,
+            );
         }
     }
 

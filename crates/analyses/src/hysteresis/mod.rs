@@ -5,6 +5,7 @@ mod model;
 mod path;
 mod record;
 mod report;
+mod turns;
 mod velocity;
 
 use crate::analysis::{Analysis, Answer, Context};
@@ -38,7 +39,11 @@ pub const ANSWERS: &[Answer] = &[
         "N",
         "Force at which stick ends; without stick the first peak, or the end of a slide in which it only rises.",
     ),
-    Answer::value("breakaway_slip", "m", "Slip in the first slide before the force gets there."),
+    Answer::value(
+        "breakaway_slip",
+        "m",
+        "Slip in the first slide before the force gets there; left out where it only approaches its largest value.",
+    ),
     Answer::value("breakaway_time", "s", "Time at rest before the first slide and until the force gets there."),
     Answer::value("breakaway_rate", "N/s", "Mean rate of loading until then, in the slide in which that happens."),
     Answer::value("peaks", "1", "Largest friction coefficient of each slide."),
@@ -153,6 +158,10 @@ impl Analysis for Hysteresis {
     fn refuse(&self, model: &Model) -> Option<Refused> {
         let transient = self.transient(model.loading.program.as_ref().unwrap_or(&Program::default()));
         door::refuse_model(model, &transient)
+    }
+
+    fn ends(&self, model: &Model) -> Option<f64> {
+        model.loading.program.as_ref().and_then(|program| program.times().last().copied())
     }
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {

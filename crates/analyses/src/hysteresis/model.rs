@@ -1,5 +1,5 @@
 //! A program on a structure with inertia: the transient runs it, and a watcher makes the loop of what it sees.
-use super::record::{Columns, Record, whole_cycles};
+use super::record::{Columns, Inside, Record, top, whole_cycles};
 use crate::dynamics::{Dynamics, Integrals};
 use crate::transient::{Trace, Watcher};
 use stickslip_structures::{Moves, Program, ProgramStep, Signal};
@@ -187,7 +187,20 @@ impl<'m> Seen<'m> {
         if lets_go && self.record.departure.is_none() && !self.record.slides.is_empty() {
             self.record.departure = Some(self.record.rows.len() - 1);
         }
-        self.record.keep(row, [f64::NAN, rate]);
+        let inside = self.largest_force(t, force, rate);
+        self.record.keep(row, [f64::NAN, rate], Inside { most: [f64::NAN, inside], ..Inside::NOTHING });
+    }
+
+    /// The largest size of the drive's force since the last row, where it turns: on the cubic through its values and rates. It
+    /// is a force of springs, dampers or a given one, and smooth between rows.
+    fn largest_force(&self, t: f64, force: f64, rate: f64) -> f64 {
+        let (Some(before), Some([_, slope])) = (self.record.rows.last(), self.record.slopes.last()) else {
+            return f64::NAN;
+        };
+        let (start, h) = (before[self.record.columns.size], t - before[0]);
+        let sign = (start + force).signum();
+        let (d0, d1) = (sign * slope * h, sign * rate * h);
+        if d0 > 0.0 && d1 < 0.0 { top(sign * start, sign * force, d0, d1) } else { f64::NAN }
     }
 
     /// A step begins at the last row.

@@ -5,6 +5,7 @@ mod carrier;
 mod forced;
 mod held;
 mod paced;
+mod peak;
 mod root;
 mod rows;
 mod step;
@@ -17,6 +18,7 @@ use super::velocity::{Velocity, shifted};
 use crate::analysis::{Context, Probe};
 use crate::dynamics::{Dynamics, Integrals};
 use crate::transient::{Adaptive, Clock, FADED};
+use peak::Peak;
 use step::Ahead;
 use stickslip_data::{Health, Outcome, Status};
 use stickslip_laws::{Event, Mode};
@@ -56,8 +58,14 @@ pub struct Path<'m> {
     velocity: Velocity,
     rtol: f64,
     closeness: f64,
+    /// What the values of drives and loads count at least over the stretch under way; empty where that is not known yet.
+    floors: Vec<f64>,
     travel: [f64; 2],
     integrals: Integrals,
+    /// Room to look inside a step; None while it is in use.
+    peak: Option<Peak>,
+    /// An inner element of the law stuck in the last row.
+    stuck: bool,
     record: Record,
     /// Since when the point rests, s.
     rests: Option<f64>,
@@ -84,6 +92,7 @@ impl<'m> Path<'m> {
     ) -> Self {
         let modes = vec![Mode::Stick];
         let adaptive = (!z.is_empty()).then(|| Adaptive::new(&mut dynamics, rtol, &z, &modes));
+        let peak = Some(Peak::new(&dynamics, adaptive.as_ref()));
         let (names, columns) = Path::names(&dynamics.model.contacts[0]);
         let mut path = Path {
             dz: vec![0.0; z.len()],
@@ -94,8 +103,11 @@ impl<'m> Path<'m> {
             velocity: Velocity::REST,
             rtol,
             closeness: rtol.powf(1.0 / ORDER),
+            floors: vec![],
             travel: [0.0; 2],
             integrals: Integrals::zero(1),
+            peak,
+            stuck: false,
             record: Record::new(names, columns),
             rests: Some(0.0),
             last_speed: 0.0,
@@ -198,7 +210,7 @@ impl<'m> Path<'m> {
         self.in_cycles(step, |path, from, to| path.travel_for(&velocity, from, to).map_err(Ended::Failed))?;
         if let ProgramStep::Displacement { displacement, duration } = step {
             let wanted = displacement.value(*duration) - displacement.value(0.0);
-            let size = wanted.abs().max(self.last_speed * duration);
+            let size = displacement.bound(0.0, *duration);
             if (self.travel[0] - start - wanted).abs() > JUMPED * size {
                 let text = "the displacement jumps: a jump has no velocity, give it as a step of its own";
                 return Err(Ended::Failed(text.into()));
@@ -238,6 +250,7 @@ impl<'m> Path<'m> {
             *slot = shifted(v.clone(), start);
         }
         let end = start + to;
+        self.floors.clear();
         let mut fresh = true;
         while self.clock.now() < end {
             let t = self.clock.now();
@@ -251,13 +264,22 @@ impl<'m> Path<'m> {
             if fresh {
                 self.keep_jump();
             }
-            let h = self.advance(t, target, &mut fresh)?;
+            if let Some(peak) = &mut self.peak {
+                peak.begin(&self.z, &self.dz, &self.dynamics.at);
+            }
+            let (h, found) = self.advance(t, target, &mut fresh)?;
             self.clock.advance_towards(h, target);
             self.turn_held(self.clock.now() - t);
             for d in 0..2 {
                 self.travel[d] += self.velocity.travel(d, h);
             }
-            self.keep();
+            let inside = self.turns_inside(t, h);
+            self.keep_end(inside);
+            // Friction may jump at a guard: there is a row before and one after.
+            if self.pass_guards(&found) {
+                self.keep_jump();
+                fresh = true;
+            }
             fresh |= self.clock.now() >= knot;
             self.watch()?;
         }

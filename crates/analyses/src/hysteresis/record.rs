@@ -23,8 +23,39 @@ pub struct Columns {
     pub across: Option<usize>,
 }
 
-/// A quantity whose rate is known at every row: its column, and that of its rate.
+/// A quantity that is followed between rows: its column, and its place in [`Record::inside`].
 pub type Followed = (usize, usize);
+
+/// What lies inside a step.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    /// Largest size of the friction coefficient and of the force; not numbers where they do not turn.
+    pub most: [f64; 2],
+    /// Where each of them turns, as far as that is known, in the order of time.
+    pub turns: [Vec<Turn>; 2],
+}
+
+/// A minimum or maximum inside a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// When, s.
+    pub t: f64,
+    /// Its value.
+    pub value: f64,
+    /// Both components of the slip then, m.
+    pub slip: [f64; 2],
+}
+
+impl Inside {
+    /// Nothing turns.
+    pub const NOTHING: Inside = Inside { most: [f64::NAN; 2], turns: [vec![], vec![]] };
+
+    /// What turns like this.
+    pub fn of(turns: [Vec<Turn>; 2]) -> Inside {
+        let most = [0, 1].map(|q| turns[q].iter().map(|turn: &Turn| turn.value.abs()).fold(f64::NAN, f64::max));
+        Inside { most, turns }
+    }
+}
 
 /// Rows, slides and cycles of a program.
 pub struct Record {
@@ -36,6 +67,9 @@ pub struct Record {
     pub rows: Vec<Vec<f64>>,
     /// Rates of the friction coefficient and of the force, for each row; not numbers where they are not known.
     pub slopes: Vec<[f64; 2]>,
+    /// Largest friction coefficient and force inside the step that ends with each row; not numbers where they do not turn
+    /// there.
+    pub inside: Vec<Inside>,
     /// The steps that move or load.
     pub slides: Vec<Slide>,
     /// The cycles, of all steps.
@@ -44,6 +78,8 @@ pub struct Record {
     pub gone: Vec<(f64, f64)>,
     /// The row in which a law with stick, its own or that of an inner element, first lets go.
     pub departure: Option<usize>,
+    /// The row in which the inner elements of a law without stick of its own let go.
+    pub yields: Option<usize>,
     /// Slope of the force over the displacement where the first slide begins.
     pub tangent: Option<f64>,
     /// The first column that is no number in rows that were not kept, and its time.
@@ -87,36 +123,40 @@ impl Record {
             columns,
             rows: vec![],
             slopes: vec![],
+            inside: vec![],
             slides: vec![],
             cycles: vec![],
             gone,
             departure: None,
+            yields: None,
             tangent: None,
             lost: None,
             begun: (0, 0.0),
         }
     }
 
-    /// The coefficient, with its rate.
+    /// The coefficient.
     pub fn coefficient(&self) -> Followed {
         (self.columns.coefficient, 0)
     }
 
-    /// The size of the force, with its rate.
+    /// The size of the force.
     pub fn force(&self) -> Followed {
         (self.columns.size, 1)
     }
 
-    /// Keeps a row.
-    pub fn keep(&mut self, row: Vec<f64>, slopes: [f64; 2]) {
+    /// Keeps a row, with the largest coefficient and force inside the step that ends with it.
+    pub fn keep(&mut self, row: Vec<f64>, slopes: [f64; 2], inside: Inside) {
         self.rows.push(row);
         self.slopes.push(slopes);
+        self.inside.push(inside);
     }
 
     /// Goes back to so many rows.
     pub fn truncate(&mut self, rows: usize) {
         self.rows.truncate(rows);
         self.slopes.truncate(rows);
+        self.inside.truncate(rows);
     }
 
     /// A step that moves or loads begins, after so long at rest.
@@ -146,6 +186,7 @@ impl Record {
             self.rows[range.clone()]
                 .iter()
                 .map(|r| r[column])
+                .chain(self.turns_in(column, range.clone()))
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)))
         };
         let start = self.rows.get(range.start).map_or(0.0, |r| r[0]);
@@ -160,7 +201,7 @@ impl Record {
 
     /// Whether a column is friction over the normal force, or its second component.
     pub fn is_coefficient(&self, column: usize) -> bool {
-        column == self.columns.coefficient || self.names[column].0 == "friction_2"
+        column == self.columns.coefficient || ["friction", "friction_2"].contains(&self.names[column].0.as_str())
     }
 
     /// The first column that is no number, and its time. A coefficient without a load is none, and no fault.
@@ -178,10 +219,10 @@ impl Record {
             slide.gone = [slide.gone[0].max(most[0]), slide.gone[1].max(most[1])];
         }
         self.lost = self.no_number();
-        for row in &self.rows[first.min(self.rows.len())..] {
-            for (gone, x) in self.gone.iter_mut().zip(row) {
-                *gone = (gone.0.min(*x), gone.1.max(*x));
-            }
+        let rows = first.min(self.rows.len())..self.rows.len();
+        for (column, gone) in (0..self.names.len()).zip(&mut std::mem::take(&mut self.gone)) {
+            let all = self.rows[rows.clone()].iter().map(|row| row[column]).chain(self.turns_in(column, rows.clone()));
+            self.gone.push(all.fold(*gone, |gone, x| (gone.0.min(x), gone.1.max(x))));
         }
         self.truncate(first);
     }
@@ -198,20 +239,19 @@ impl Record {
         (0..self.slides.len()).map(peak).collect()
     }
 
-    /// The largest size in a column whose rates are known, between rows too; not a number where it has none.
-    pub fn largest(&self, (column, slope): Followed, rows: Range<usize>) -> f64 {
+    /// The largest size in a column that is followed, between rows too; not a number where it has none.
+    pub fn largest(&self, (column, followed): Followed, rows: Range<usize>) -> f64 {
         let rows = rows.start.min(self.rows.len())..rows.end.min(self.rows.len());
-        let mut most = rows.clone().map(|k| self.rows[k][column].abs()).fold(f64::NAN, f64::max);
-        for k in rows.start + 1..rows.end {
-            let (a, b) = (&self.rows[k - 1], &self.rows[k]);
-            let h = b[0] - a[0];
-            let sign = (a[column] + b[column]).signum();
-            let (d0, d1) = (sign * self.slopes[k - 1][slope] * h, sign * self.slopes[k][slope] * h);
-            if d0 > 0.0 && d1 < 0.0 {
-                most = most.max(top(sign * a[column], sign * b[column], d0, d1));
-            }
-        }
-        most
+        let at_rows = rows.clone().map(|k| self.rows[k][column].abs());
+        let inside = rows.map(|k| self.inside[k].most[followed]);
+        at_rows.chain(inside).fold(f64::NAN, f64::max)
+    }
+
+    /// Values of a column at its turns inside the steps that end with these rows; none where it is not followed.
+    pub fn turns_in(&self, column: usize, rows: Range<usize>) -> impl Iterator<Item = f64> + '_ {
+        let followed = [self.coefficient(), self.force()].into_iter().find(|(followed, _)| *followed == column);
+        let steps = followed.map_or(&[][..], |_| &self.inside[rows]).iter();
+        steps.flat_map(move |inside| inside.turns[followed.map_or(0, |(_, q)| q)].iter().map(|turn| turn.value))
     }
 }
 
@@ -220,7 +260,7 @@ const HALVINGS: usize = 60;
 
 /// The maximum of the cubic on (0, 1) with these values and slopes at its ends, the first slope positive, the second
 /// negative.
-fn top(y0: f64, y1: f64, d0: f64, d1: f64) -> f64 {
+pub fn top(y0: f64, y1: f64, d0: f64, d1: f64) -> f64 {
     let cubic = Polynomial::cubic([y0, y1], [d0, d1]);
     let (mut a, mut b) = (0.0, 1.0);
     for _ in 0..HALVINGS {

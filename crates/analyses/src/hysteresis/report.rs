@@ -64,11 +64,13 @@ impl Record {
                 continue;
             }
             let settled = matches!(probe.over, Over::Settled);
-            let rows = &self.rows[if settled { self.settled() } else { 0..self.rows.len() }];
+            let range = if settled { self.settled() } else { 0..self.rows.len() };
+            let rows = &self.rows[range.clone()];
             // Rows that were not kept lie before the last cycle.
             let gone = if settled { None } else { Some([self.gone[column].0, self.gone[column].1]) };
             let gone = gone.filter(|[least, most]| least <= most);
-            let all = rows.iter().map(|r| r[column]).chain(gone.into_iter().flatten());
+            let turns: Vec<f64> = self.turns_in(column, range.start + 1..range.end.max(range.start + 1)).collect();
+            let all = rows.iter().map(|r| r[column]).chain(turns).chain(gone.into_iter().flatten());
             // A coefficient has its extremes where there is a load; what else is no number is a fault.
             let all = all.filter(|x| !self.is_coefficient(column) || !x.is_nan());
             let extreme = |of: fn(f64, f64) -> f64| all.clone().reduce(of);

@@ -1,8 +1,7 @@
 //! The velocity of a program as its power series: how far it can be followed, and the distance travelled.
 use crate::dynamics::Dynamics;
-use crate::transient::from_known_zero;
-use stickslip_real::{Series, TERMS};
-use stickslip_solve::linear_flow::radius;
+use crate::transient::{SERIES_RADIANS, close_span, floor_of, from_known_zero, next_knot};
+use stickslip_real::TERMS;
 use stickslip_solve::polynomial::{Coefficients, integral, value};
 use stickslip_structures::Signal;
 
@@ -26,17 +25,18 @@ impl Velocity {
     pub const REST: Velocity =
         Velocity { series: [[0.0; TERMS]; 2], reach: f64::INFINITY, direction: 0.0, along: [0.0; 2] };
 
-    /// Looks ahead from `t`, at most `longest`; steps stay within the part `closeness` of the radius.
-    pub fn ahead(dynamics: &Dynamics, t: f64, longest: f64, closeness: f64) -> Velocity {
+    /// What the values of all functions that a path follows count at least, from one time to another.
+    pub fn floors(dynamics: &Dynamics, from: f64, to: f64) -> Vec<f64> {
+        given(dynamics).map(|s| floor_of(s, from, to)).collect()
+    }
+
+    /// Looks ahead from `t`, at most `longest`, with these floors; steps stay within the part `closeness` of what a power series follows.
+    pub fn ahead(dynamics: &Dynamics, t: f64, longest: f64, closeness: f64, floors: &[f64]) -> Velocity {
         let series = [dynamics.surface[0].expand(t).0, dynamics.surface[1].expand(t).0];
-        let load = dynamics.given[0].expand(t).0;
-        let mut reach = radius(&[series[0], series[1], load], f64::INFINITY);
-        reach = (closeness * reach).min(longest);
-        let mut switches: Vec<Series<TERMS>> = vec![];
-        dynamics.surface.iter().chain(&dynamics.given).for_each(|s| s.switches(t, &mut switches));
-        for s in &switches {
-            reach = from_known_zero(&s.0, reach, reach, 0.0).map_or(reach, |root| root.s);
-        }
+        let (angle, given) = (closeness * SERIES_RADIANS, given(dynamics).zip(floors));
+        let spans = given.map(|(s, floor)| close_span(s, t, longest, angle, *floor));
+        let mut reach = spans.fold(longest, f64::min);
+        reach = reach.min(next_knot(self::given(dynamics), t, t + reach) - t);
         let moves = |c: &Coefficients| {
             let power = |k: usize| reach.min(1.0 / NOTHING).powi(k as i32);
             let largest = c.iter().enumerate().fold(0.0f64, |m, (k, x)| m.max(x.abs() * power(k)));
@@ -69,6 +69,11 @@ impl Velocity {
     pub fn travel(&self, direction: usize, h: f64) -> f64 {
         integral(&self.series[direction], h)
     }
+}
+
+/// The functions of time that a path follows.
+fn given<'a>(dynamics: &'a Dynamics) -> impl Iterator<Item = &'a Signal> {
+    dynamics.surface.iter().chain(&dynamics.given).chain(&dynamics.clocks)
 }
 
 /// The sum of the sizes of a series' terms at `s`.

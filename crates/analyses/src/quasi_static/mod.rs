@@ -132,6 +132,10 @@ impl Analysis for QuasiStatic {
         Some(report::names(&Problem::new(model)).into_iter().map(|(name, _)| name).collect())
     }
 
+    fn ends(&self, model: &Model) -> Option<f64> {
+        self.end(model)
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let problem = Problem::new(model);
         let mut out = Outcome { coordinates: model.structure.coordinates.clone(), ..Outcome::default() };

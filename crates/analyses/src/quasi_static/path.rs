@@ -1,12 +1,10 @@
 //! The path: from change to change along the loads.
-use super::choose::{
-    Candidate, Condition, Found, GRAIN, Standing, What, candidates, conditions, slow, snap, standings,
-};
+use super::choose::{Candidate, Condition, Found, Standing, What, candidates, conditions, slow, snap, standings};
 use super::explain::lost;
 use super::jump::{AHEAD, land, stable};
 use super::system::{Answer, Problem};
 use super::{Algorithm, begin};
-use crate::transient::from_known_zero;
+use crate::transient::{next_knot, series_span};
 use stickslip_data::Health;
 use stickslip_laws::Mode;
 use stickslip_solve::linear_flow::radius;
@@ -16,8 +14,6 @@ use stickslip_solve::polynomial::{Coefficients, TERMS, slope};
 const JUMPED: f64 = 1e-12;
 /// Two instants nearer than this part of the time are one.
 const TOGETHER: f64 = 1e-13;
-/// Part of the radius of a power series that one step may span where a formula may switch.
-const PART: f64 = 0.5;
 /// Rows over the duration where loads are no straight lines.
 const ROWS: f64 = 200.0;
 /// Places at which the loads are looked at for the scale of the run.
@@ -149,23 +145,15 @@ impl<'a> Path<'a> {
     /// How far the loads can be followed, and their next kink.
     fn ahead(&self, next: &Candidate, end: f64, stops: &[f64]) -> (f64, f64) {
         let t = self.t;
-        let mut knot = self.problem.forces.iter().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
         let stop = stops.iter().copied().filter(|s| *s > t).fold(end, f64::min);
         let series = next.motion.series();
         let mut reach = stop.min(t + radius(&series, f64::INFINITY));
         if series.iter().any(|c| c[2..].iter().any(|x| *x != 0.0)) {
             reach = reach.min(t + end / ROWS);
         }
-        let mut switches = vec![];
-        self.problem.forces.iter().for_each(|s| s.switches(t, &mut switches));
-        for switch in switches {
-            let h = PART * radius(&[switch.0], f64::INFINITY).min((reach - t) / PART);
-            reach = reach.min(t + h);
-            if let Some(root) = from_known_zero(&switch.0, h, h, GRAIN * t).filter(|r| r.s > GRAIN * t) {
-                // Just beyond, where the other side of the kink holds.
-                knot = knot.min((t + root.s) * (1.0 + GRAIN));
-            }
-        }
+        let spans = self.problem.forces.iter().map(|s| series_span(s, t, reach - t));
+        let reach = spans.fold(reach, |reach, span| reach.min(t + span));
+        let knot = next_knot(self.problem.forces.iter(), t, reach);
         (reach.min(knot), knot)
     }
 

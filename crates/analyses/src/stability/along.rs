@@ -1,15 +1,15 @@
 //! Stability along a parameter: where it changes, and where steady sliding ceases to exist.
-use super::{Spectrum, spectrum};
+use super::{Spectrum, spectrum, unloaded};
 use crate::analysis::Context;
 use crate::axis::Axis;
+use crate::model::Model;
 use crate::start::NO_EQUILIBRIUM;
 use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_solve::root::Bracket;
 use stickslip_structures::Structure;
 
 /// A critical value is located to this part of itself.
 const LOCATED: f64 = 1e-10;
-/// Bisections and secants to locate one.
-const MOST_STEPS: usize = 200;
 /// Ratios of growth rates agree to this part where growth is a power of the distance.
 const POWER: f64 = 0.02;
 /// Where steady sliding ceases to exist is located to this part.
@@ -32,7 +32,7 @@ impl Lack {
 }
 
 /// Spectra at every point of the axis, the table, and where something changes between two of them.
-pub fn follow(axis: &Axis, structure: &Structure, context: &Context, out: &mut Outcome) {
+pub fn follow(axis: &Axis, model: &Model, context: &Context, out: &mut Outcome) {
     let whether = |x: f64| -> Result<Spectrum, Lack> {
         let model = context.model_at(&[(&axis.parameter, x)]).map_err(Lack::Unknown)?;
         spectrum(&model).map_err(|e| match e.code == NO_EQUILIBRIUM {
@@ -89,7 +89,12 @@ pub fn follow(axis: &Axis, structure: &Structure, context: &Context, out: &mut O
     // Steady sliding may cease to exist along the way: that is an answer, told as such.
     out.health.warnings.extend(lost);
     changes(&|x| whether(x).map_err(Lack::text), &rows, &unit, out);
-    out.tables.push(table(axis, structure, &unit, &rows));
+    for contact in 0..model.contacts.len() {
+        let count = rows.iter().filter(|(_, s)| s.unloaded.contains(&contact)).count();
+        let at = if count == rows.len() { String::new() } else { format!(" at {count} of {} points", rows.len()) };
+        out.health.warnings.extend((count > 0).then(|| unloaded(model, contact, &at)));
+    }
+    out.tables.push(table(axis, &model.structure, &unit, &rows));
     let unstable = rows.iter().filter(|(_, s)| s.course() == 1).count();
     out.set("unstable_fraction", Value::Number(unstable as f64 / rows.len() as f64), "1");
 }
@@ -171,29 +176,16 @@ fn set_in(at: &dyn Fn(f64) -> Result<Spectrum, String>, [mut a, mut b]: [f64; 2]
     Ok((b, at(b)?))
 }
 
-/// Where the growth rate vanishes between two points of opposite sign: regula falsi (Illinois), then bisection.
+/// Where the growth rate vanishes between two points of opposite sign.
 fn locate(
     at: &dyn Fn(f64) -> Result<Spectrum, String>,
-    [mut a, mut b]: [f64; 2],
-    [mut fa, mut fb]: [f64; 2],
+    [a, b]: [f64; 2],
+    [fa, fb]: [f64; 2],
 ) -> Result<(f64, Spectrum), String> {
-    for step in 0..MOST_STEPS {
-        let secant = b - fb * (b - a) / (fb - fa);
-        let inside = secant > a.min(b) && secant < a.max(b);
-        // Every fourth step halves: one end must not stay for ever.
-        let x = if inside && step % 4 != 3 { secant } else { 0.5 * (a + b) };
-        let s = at(x)?;
-        let f = s.growth_rate();
-        if f == 0.0 || (b - a).abs() <= LOCATED * x.abs() {
-            return Ok((x, s));
-        }
-        if f * fa < 0.0 {
-            (b, fb) = (x, f);
-            fa *= 0.5;
-        } else {
-            (a, fa) = (x, f);
-            fb *= 0.5;
-        }
+    let mut bracket = Bracket::new((a, fa), (b, fb));
+    while let Some(x) = bracket.next(LOCATED * a.abs().min(b.abs())) {
+        bracket.narrow(x, at(x)?.growth_rate());
     }
-    Err("a critical value could not be located".into())
+    let x = bracket.best().0;
+    Ok((x, at(x)?))
 }

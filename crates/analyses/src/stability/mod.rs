@@ -4,7 +4,7 @@ use crate::analysis::{Analysis, Answer, Context};
 use crate::axis::Axis;
 use crate::dynamics::{Dynamics, Variables};
 use crate::model::Model;
-use crate::start::steady_sliding;
+use crate::start::{evaluated, steady_sliding};
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_solve::eigen::eigenvalues;
 use stickslip_structures::{Keys, Refused};
@@ -58,6 +58,8 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
 struct Spectrum {
     coordinates: Vec<f64>,
     values: Vec<[f64; 2]>,
+    /// Contacts without a normal force.
+    unloaded: Vec<usize>,
 }
 
 impl Spectrum {
@@ -85,14 +87,17 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
     let mut dynamics = Dynamics::new(model)
         .ok_or_else(|| Refused::new("structure.mass", "structure::singular", "the mass matrix is singular"))?;
     let (y, modes) = steady_sliding(&mut dynamics)?;
-    let variables = Variables::of(&dynamics);
     let m = dynamics.dim();
+    evaluated(&mut dynamics, &y, &modes, &mut vec![0.0; m])?;
+    let loaded = |c: usize| dynamics.sites.iter().zip(&dynamics.at).any(|(s, at)| s.contact == c && at.load > 0.0);
+    let unloaded = (0..model.contacts.len()).filter(|c| !loaded(*c)).collect();
+    let variables = Variables::of(&dynamics);
     let mut jac = vec![0.0; m * m];
     variables.jacobian_at(&mut dynamics, &y, &modes, &mut jac);
     let (m, jac) = without_frozen(&dynamics, &jac);
     let values = eigenvalues(m, &jac)
         .ok_or_else(|| Refused::new("analysis", "analysis::no-spectrum", "the eigenvalues did not converge"))?;
-    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values) })
+    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded })
 }
 
 /// The Jacobian without states that do not move in slip whatever happens: clocks that stand, what was latched.
@@ -186,13 +191,26 @@ impl Analysis for Stability {
                 Ok(s) => report(&s, model, &mut out),
                 Err(e) => out.worsen(Status::Failed, e.message),
             },
-            Some(axis) => along::follow(axis, &model.structure, context, &mut out),
+            Some(axis) => along::follow(axis, model, context, &mut out),
         }
         out
     }
 }
 
+/// What friction that nothing presses on means for the answer; `at`: the part of the points of which that is said.
+fn unloaded(model: &Model, contact: usize, at: &str) -> String {
+    let name = match model.contacts[contact].name.as_str() {
+        "" => "the contact".into(),
+        name => format!("the contact `{name}`"),
+    };
+    format!(
+        "{name} has no normal force in steady sliding{at}: its friction does nothing there, and the spectrum is that of the \
+         structure without it; give it a load"
+    )
+}
+
 fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
+    out.health.warnings.extend(s.unloaded.iter().map(|c| unloaded(model, *c, "")));
     out.set("eigenvalues", Value::Rows(s.values.iter().map(|v| v.to_vec()).collect()), "1/s");
     out.set("stable", Value::Flag(s.course() < 0), "");
     out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");

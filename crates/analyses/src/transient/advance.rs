@@ -22,21 +22,16 @@ impl Motion<'_> {
         let Some(mut linear) = self.linear.take() else { return Ok(()) };
         let end = self.linear_rows(&mut linear, target);
         self.linear = Some(linear);
-        match end? {
-            End::Radius => Ok(()),
-            End::Switch => self.cross_knot(self.clock.now()),
-            End::Arrives(i) => self.event(&[Cause::Arrives(i)]),
-            End::Leaves(i, sign) => self.event(&[Cause::Leaves(i, sign)]),
-            End::Opens(i) => self.event(&[Cause::Opens(i)]),
-            End::Lands(i) => self.event(&[Cause::Lands(i)]),
-        }
+        let causes: Vec<Cause> = end?.into_iter().map(End::cause).collect();
+        if causes.is_empty() { Ok(()) } else { self.event(&causes) }
     }
 
     /// A step of power series, as rows of the trace.
-    fn linear_rows(&mut self, linear: &mut Linear, target: f64) -> Result<End, Broken> {
+    fn linear_rows(&mut self, linear: &mut Linear, target: f64) -> Result<Vec<End>, Broken> {
         let t = self.clock.now();
         let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t);
         let (h, end) = stepped.map_err(|e| self.no_modes(e.into()))?;
+        self.audit.add_series(h, linear.followed());
         if self.lean {
             self.clock.advance_towards(h, target);
             linear.state(h, &mut self.y);
@@ -50,13 +45,23 @@ impl Motion<'_> {
         let start = self.clock;
         self.sums.clone_from(&self.integrals);
         let mut from = 0.0;
-        let mut turn = linear.turning(0.0, h);
+        self.extrema.series(linear, t, h);
+        // Rows at which statistics begin and end.
+        let mut turn = linear.turning(h);
+        let mut half = self.half_way(h);
         let drawn = if self.has_room() { linear.drawn(h, DRAWN) } else { 1 };
         self.drawn += drawn - 1;
         for k in 1..=drawn {
             let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
-            if let Some(s) = turn.take_if(|s| *s < to) {
+            let turned = turn.take_if(|s| *s < to);
+            if let Some(at) = half.take_if(|at| *at - t < to && turned.is_none_or(|s| *at - t < s)) {
+                self.linear_row(linear, &start, at - t, at)?;
+            }
+            if let Some(s) = turned {
                 self.linear_row(linear, &start, s, target)?;
+            }
+            if let Some(at) = half.take_if(|at| *at - t < to) {
+                self.linear_row(linear, &start, at - t, at)?;
             }
             if to > from || k == drawn {
                 self.linear_row(linear, &start, to, target)?;
@@ -68,41 +73,50 @@ impl Motion<'_> {
     }
 
     fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
+        self.reach_row(linear, start, s, target)?;
+        self.keep();
+        Ok(())
+    }
+
+    fn reach_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
         self.clock = *start;
         self.clock.advance_towards(s, target);
         self.integrals.clone_from(&self.sums);
         linear.reach(&self.dynamics, s, &mut self.y, &mut self.integrals);
-        self.evaluate()?;
-        self.keep();
-        Ok(())
+        self.evaluate()
     }
 
     /// One adaptive step; true when the next one must begin anew.
     pub(super) fn adaptive_step(&mut self, adaptive: &mut Adaptive, target: f64) -> Result<bool, Broken> {
         let t = self.clock.now();
         let longest = (target - t).min(f64::MAX.sqrt());
+        self.observe_start();
         let stepped =
             adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
+        let (_, _, radau) = adaptive.inner();
+        self.audit.add_stages(t, h, self.dynamics.until, (radau.nodes(), radau.quadrature()));
+        let rows = self.observe_step(t, h, &adaptive.inside);
         self.remember(t, h, &adaptive.inside);
         let arrives = h == target - t;
-        let passed = self.keep_inside(&adaptive.inside);
+        let passed = self.keep_inside(&adaptive.inside, &rows);
         self.clock.advance(h - passed);
         if arrives {
             self.clock.arrive(target);
         }
         self.keep();
-        // The reaction at the end of the step decides, whatever returns from the past at this instant.
-        let leaves = if let Some(Found::Leaves(i)) = found { self.dynamics.at[i].f[0] } else { 0.0 };
+        let causes: Vec<Cause> = found.iter().filter_map(Found::cause).collect();
         let returned = self.meet_past()?;
-        match found {
-            None => return Ok(returned),
-            Some(Found::Arrives(i)) => self.event(&[Cause::Arrives(i)])?,
-            Some(Found::Leaves(i)) => self.event(&[Cause::Leaves(i, leaves)])?,
-            Some(Found::Opens(i)) => self.event(&[Cause::Opens(i)])?,
-            Some(Found::Lands(i)) => self.event(&[Cause::Lands(i)])?,
-            Some(Found::Guard(k)) => self.guard(k)?,
+        if found.is_empty() {
+            return Ok(returned);
+        }
+        let guards: Vec<usize> = found.iter().filter_map(|found| found.guard()).collect();
+        if !guards.is_empty() {
+            self.guards(&guards)?;
+        }
+        if !causes.is_empty() {
+            self.event(&causes)?;
         }
         self.turn_past();
         Ok(true)
@@ -126,23 +140,42 @@ impl Motion<'_> {
         if end.is_finite() { (self.clock.now() / end).min(1.0) } else { (count / cycles).min(1.0) }
     }
 
-    /// Keeps the stages inside the last step where something turns, or where there is room to draw them; tells how much
-    /// of the step has passed at the last of them. Everything else is at the end of the step already.
-    pub(super) fn keep_inside(&mut self, inside: &[Inside]) -> f64 {
+    /// Keeps the stages inside the last step where something turns, or where there is room to draw them, and these `rows` of
+    /// it in any case; tells how much of the step has passed at the last of them. Everything else is at the end of the step
+    /// already.
+    pub(super) fn keep_inside(&mut self, inside: &[Inside], rows: &[Inside]) -> f64 {
         if self.lean {
             return 0.0;
         }
         let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
         let drawn = self.draws && self.has_room();
         self.drawn += if drawn { inside.len() } else { 0 };
-        if !drawn && !inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end)) {
+        let turned = || inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end));
+        let inside = if drawn || turned() { inside } else { &[] };
+        self.keep_stages(inside, rows)
+    }
+
+    /// Keeps stages and other instants inside a step as rows, in the order of time.
+    pub(super) fn keep_stages(&mut self, mut inside: &[Inside], mut rows: &[Inside]) -> f64 {
+        if inside.is_empty() && rows.is_empty() {
             return 0.0;
         }
         let mut passed = 0.0;
         self.sums.clone_from(&self.integrals);
         self.at_end.clone_from(&self.dynamics.at);
-        for stage in inside {
+        loop {
+            let stage = match (inside, rows) {
+                ([first, ..], [other, ..]) if first.s <= other.s => first,
+                (_, [other, ..]) => other,
+                ([first, ..], []) => first,
+                ([], []) => break,
+            };
+            match inside {
+                [first, rest @ ..] if std::ptr::eq(first, stage) => inside = rest,
+                _ => rows = &rows[1..],
+            }
             self.clock.advance(stage.s - passed);
+            self.arrive_half_way();
             passed = stage.s;
             self.dynamics.at.copy_from_slice(&stage.at);
             self.integrals.clone_from(&stage.integrals);

@@ -2,12 +2,10 @@
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use stickslip_laws::norm;
-use stickslip_solve::dense::Lu;
+use stickslip_solve::root::Bracket;
 
 /// Accelerations whose rounding, over a step, is below this part of the velocities are used.
 const KNOWN: f64 = 1e-6;
-/// Secants at which a root is known to rounding; some eight are usual.
-const MOST_SECANTS: usize = 100;
 
 /// A polynomial over a step, from 0 to 1: its coefficients, the constant first.
 pub struct Polynomial([f64; 6]);
@@ -175,72 +173,17 @@ fn slip_speed(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize) -> Box
     Box::new(move |s| ((1.0 - s) * v0 + s * v1).abs())
 }
 
-/// The extreme of a single-valued law's coefficient of friction about row i, where there is one and it may lie outside of
-/// what is `known`: on the quartic through three rows with the means over both steps.
-pub fn friction_extreme(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, known: (f64, f64)) -> Option<f64> {
-    if dynamics.sites[point].cone {
-        return None;
-    }
-    let mu = |row: usize| trace.coefficient(row, point);
-    let (before, after) = (mu(i) - mu(i - 1), mu(i + 1) - mu(i));
-    let (h0, h1) = (trace.span(i), trace.span(i + 1));
-    let smooth = trace.load(i - 1, point).min(trace.load(i + 1, point)) > 0.0;
-    if !smooth || h0 <= 0.0 || h1 <= 0.0 || before * after >= 0.0 {
-        return None;
-    }
-    // More than the rows differ by is no interpolation.
-    let most = before.abs().max(after.abs());
-    if mu(i) - most >= known.0 && mu(i) + most <= known.1 {
-        return None;
-    }
-    // c1 s + .. + c4 s^4 from row i on, s in units of the second step.
-    let mean = |row: usize, h: f64| {
-        (trace.coefficient_integral(row, point) - trace.coefficient_integral(row - 1, point)) / h - mu(i)
-    };
-    let back = -h0 / h1;
-    let powers = |s: f64| [s, s.powi(2), s.powi(3), s.powi(4)];
-    let means = |s: f64| [s / 2.0, s.powi(2) / 3.0, s.powi(3) / 4.0, s.powi(4) / 5.0];
-    let rows: Vec<f64> = [powers(back), powers(1.0), means(back), means(1.0)].concat();
-    let mut c = [-before, after, mean(i, h0), mean(i + 1, h1)];
-    Lu::new(4, &rows)?.solve(&mut c);
-    let slope = |s: f64| c[0] + s * (2.0 * c[1] + s * (3.0 * c[2] + s * 4.0 * c[3]));
-    // On the side on which the coefficient still grows away from the row.
-    let side = if c[0] * before > 0.0 { 1.0 } else { back };
-    if slope(side) * c[0] >= 0.0 {
-        return None;
-    }
-    let s = side * turn(slope(side), |s| slope(side * s));
-    let beyond = s * (c[0] + s * (c[1] + s * (c[2] + s * c[3])));
-    (beyond.abs() <= most).then(|| mu(i) + beyond)
-}
-
-/// Where a slope that ends with the value `end` on (0, 1), and starts with the other sign, vanishes: by secants inside a
-/// bracket that shrinks from both sides (Anderson and Bjorck).
+/// Where a slope that ends with the value `end` on (0, 1), and starts with the other sign, vanishes; 0 where it does not.
 fn turn(end: f64, slope: impl Fn(f64) -> f64) -> f64 {
-    let ((mut a, mut at_a), (mut b, mut at_b)) = ((0.0, slope(0.0)), (1.0, end));
-    if at_a * end >= 0.0 {
-        return a;
+    let start = slope(0.0);
+    if start * end >= 0.0 {
+        return 0.0;
     }
-    let mut last = b;
-    for _ in 0..MOST_SECANTS {
-        let secant = a + (b - a) * (at_a / (at_a - at_b));
-        let s = if secant > a && secant < b { secant } else { 0.5 * (a + b) };
-        let at = slope(s);
-        // The end that stays counts for less: else one of them might stay for good.
-        let less = |kept: f64| if kept > 0.0 { kept } else { 0.5 };
-        if at * end > 0.0 {
-            at_a *= less(1.0 - at / at_b);
-            (b, at_b) = (s, at);
-        } else {
-            at_b *= less(1.0 - at / at_a);
-            (a, at_a) = (s, at);
-        }
-        if at == 0.0 || (s - last).abs() <= f64::EPSILON {
-            return s;
-        }
-        last = s;
+    let mut bracket = Bracket::new((0.0, start), (1.0, end));
+    while let Some(s) = bracket.next(f64::EPSILON) {
+        bracket.narrow(s, slope(s));
     }
-    last
+    bracket.best().0
 }
 
 #[cfg(test)]

@@ -1,11 +1,8 @@
 //! What jumps at given times: velocities under blows, drivers that go back at once, surfaces and loads.
-use super::modes::Cause;
+use super::modes::{Cause, jumped, load_jumps, strikes};
 use super::motion::{Broken, Motion};
 use crate::dynamics::{pressed, stored};
-use stickslip_laws::{Event as LawEvent, Mode, norm};
-
-/// A slip velocity that changes by less than this part at a knot of the drives did not jump.
-const JUMP: f64 = 1e-9;
+use stickslip_laws::Event as LawEvent;
 
 impl Motion<'_> {
     /// The blows of this time: velocities jump, and the work of each is its mean velocity times its momentum.
@@ -39,40 +36,37 @@ impl Motion<'_> {
         }
     }
 
-    /// Drives and loads may jump at a knot: slip appears, and laws are told of the load.
+    /// Drives and loads may jump at a knot: slip appears, and laws learn of the load.
     pub(super) fn cross_knot(&mut self, t: f64) -> Result<(), Broken> {
-        let before: Vec<(f64, [f64; 2])> = self.dynamics.at.iter().map(|at| (at.load, at.slip)).collect();
+        let loads: Vec<f64> = self.dynamics.at.iter().map(|at| at.load).collect();
+        let slips: Vec<[f64; 2]> = self.dynamics.at.iter().map(|at| at.slip).collect();
         let n = self.dynamics.n;
+        let rates = self.y[n..2 * n].to_vec();
         self.dynamics.remind(&mut self.y[2 * n..]);
         self.blow(t);
         self.release(t);
-        let surface = self.dynamics.surface_velocity(t).abs();
         if self.dynamics.has_rigid() {
-            let before = self.dynamics.surface[0].value(t.next_down());
-            let jumps = (self.dynamics.surface_velocity(t) - before).abs() > JUMP * surface.max(before.abs());
-            let struck = self.dynamics.model.loading.impulses.iter().any(|i| i.at == t);
-            return self.event(&[if jumps || struck { Cause::Jump } else { Cause::Check }]);
+            return self.event(&[if strikes(&self.dynamics, t) { Cause::Jump } else { Cause::Check }]);
         }
         let pressing = pressed(&self.dynamics);
         self.evaluate()?;
         // A surface that jumps presses what lies on it.
         self.integrals.work_in += pressed(&self.dynamics) - pressing;
-        for (i, (load, slip)) in before.into_iter().enumerate() {
-            let at = self.dynamics.at[i];
-            if at.load != load {
-                self.dynamics.tell(i, LawEvent::Load { from: load, to: at.load }, &mut self.y[2 * n..]);
+        for (i, load) in loads.into_iter().enumerate() {
+            let to = self.dynamics.at[i].load;
+            if load_jumps(load, to) {
+                self.dynamics.tell(i, LawEvent::Load { from: load, to }, &mut self.y[2 * n..]);
             }
-            // A surface that jumps, or a blow, lets a point go or turns its slip around.
-            let plane = self.dynamics.sites[i].plane;
-            let speed = |slip: [f64; 2]| if plane { norm(&slip) } else { slip[0].abs() };
-            let new = if plane { Mode::Forward } else { Mode::slipping(at.slip[0]) };
-            let least = JUMP * surface.max(speed(at.slip)).max(speed(slip));
-            let jump = [at.slip[0] - slip[0], at.slip[1] - slip[1]];
-            let moves = speed(at.slip) > least && speed(jump) > least;
-            if self.dynamics.sites[i].cone && moves && self.modes[i] != new && self.modes[i] != Mode::Open {
-                self.modes[i] = new;
-                self.changed[i].entered.push((t, self.modes[i]));
+        }
+        for (i, mode) in jumped(&self.dynamics, &slips, t, &self.modes) {
+            let from = std::mem::replace(&mut self.modes[i], mode);
+            if self.dynamics.sites[i].states > 0 {
+                self.dynamics.tell(i, LawEvent::Enter(mode), &mut self.y[2 * n..]);
             }
+            self.changed[i].all += 1;
+            self.changed[i].entered.push((t, mode));
+            self.rates.copy_from_slice(&rates);
+            self.note_change(i, from, mode)?;
         }
         self.dynamics.face(&self.modes);
         self.event(&[Cause::Check])

@@ -8,8 +8,10 @@ use crate::dynamics::{pressed, stored};
 use stickslip_data::{EventKind, Events, Word};
 use stickslip_laws::{Event as LawEvent, Mode, norm};
 
-/// Events at one instant before the run stops and prints the cycle of modes.
-pub const MOST_AT_ONCE: usize = 30;
+/// Events at one instant, of so many points, before the run stops and prints the cycle of modes.
+pub fn most_at_once(points: usize) -> usize {
+    30 + 4 * points
+}
 
 /// The mode in which each point took an impulse.
 pub(super) type Struck = Vec<Option<Mode>>;
@@ -75,12 +77,21 @@ impl Motion<'_> {
         Ok(())
     }
 
-    /// A guard changed sign: the law may change its states.
-    pub(super) fn guard(&mut self, k: usize) -> Result<(), Broken> {
+    /// Guards changed sign, all at once: the laws may change their states.
+    pub(super) fn guards(&mut self, all: &[usize]) -> Result<(), Broken> {
+        all.iter().try_for_each(|k| self.guard(*k))?;
+        // The row that follows belongs to what comes after the event, inner elements included.
+        let (t, pressing) = (self.clock.now(), pressed(&self.dynamics));
+        let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
+        held.map_err(|e| self.no_modes(e.into()))?;
+        self.integrals.contact += pressing - pressed(&self.dynamics);
+        self.keep();
+        Ok(())
+    }
+
+    fn guard(&mut self, k: usize) -> Result<(), Broken> {
         // Guards lie point after point; every point of a contact has the same number.
-        let mut all = vec![];
         let n = self.dynamics.n;
-        self.dynamics.guards(&self.y[2 * n..], &mut all);
         let (mut first, mut told) = (0, false);
         for i in 0..self.dynamics.sites.len() {
             let count = self.dynamics.guard_count(i);
@@ -100,12 +111,6 @@ impl Motion<'_> {
             self.rates.copy_from_slice(&self.y[n..2 * n]);
             self.note(i, What::Guard(self.dynamics.guard_count(i) + number))?;
         }
-        // The row that follows belongs to what comes after the event, inner elements included.
-        let (t, pressing) = (self.clock.now(), pressed(&self.dynamics));
-        let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
-        held.map_err(|e| self.no_modes(e.into()))?;
-        self.integrals.contact += pressing - pressed(&self.dynamics);
-        self.keep();
         Ok(())
     }
 
@@ -114,9 +119,9 @@ impl Motion<'_> {
         let t = self.clock.now();
         self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
         self.last_event = t;
-        if self.at_once > MOST_AT_ONCE {
-            let text =
-                format!("{MOST_AT_ONCE} events at t = {t:.9e} s: no mode lasts ({causes:?}, {})", words(&self.modes));
+        let most = most_at_once(self.modes.len());
+        if self.at_once > most {
+            let text = format!("{most} events at t = {t:.9e} s: no mode lasts ({causes:?}, {})", words(&self.modes));
             return Err(Broken::Failed(text));
         }
         self.settle(causes)?;

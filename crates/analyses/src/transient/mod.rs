@@ -1,6 +1,5 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
 mod advance;
-mod ahead;
 mod between;
 mod blow;
 mod central;
@@ -9,16 +8,19 @@ mod choose;
 mod clock;
 mod cycles;
 mod door;
+mod drive_audit;
+mod extrema;
 mod happen;
 mod impact;
 mod inside;
+mod invariants;
 mod lanes;
 mod linear;
 mod modes;
 mod moment;
 mod motion;
+mod observe;
 mod past;
-mod pressed;
 mod printed;
 mod probes;
 mod reading;
@@ -26,27 +28,30 @@ mod result;
 mod rigid;
 mod series;
 mod settled;
+mod step_limits;
 mod stepping;
 mod stiff;
 mod trace;
 mod watch;
 
 use crate::analysis::{Analysis, Answer, Context, Run};
-use crate::dynamics::{Dynamics, pressing};
+use crate::dynamics::Dynamics;
 use crate::model::Model;
 use crate::start::{initial, steady_states};
-pub use ahead::{look, radians};
 pub use between::Polynomial;
 pub use clock::Clock;
-pub use happen::MOST_AT_ONCE;
+pub use extrema::{Dense, Nodes, Passed};
+pub use happen::most_at_once;
+pub use inside::Inside;
 pub use lanes::run_with as run_in_lanes;
 pub use linear::from_known_zero;
-pub use modes::{Cause, NO_SLIP, settle};
+pub use modes::{Cause, NO_SLIP, jumped, load_jumps, settle, strikes};
 pub use moment::Moment;
 pub use motion::{FADED, Motion};
 pub use reading::read;
 use reading::{MOST_FIXED_STEPS, MOST_STEPS};
 pub use rigid::{Scales, settle as settle_rigid};
+pub use step_limits::{SERIES_RADIANS, StepLimits, close_span, floor_of, next_knot, series_span};
 use stickslip_data::{Outcome, Status};
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::dense::positive_definite;
@@ -183,6 +188,10 @@ impl Analysis for Transient {
         Some(probes::names(model))
     }
 
+    fn ends(&self, _: &Model) -> Option<f64> {
+        if let Duration::Time(t) = self.duration { Some(t) } else { None }
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let failed = |reason: String| Outcome { status: Status::Failed, reason: Some(reason), ..Outcome::default() };
         let Some(mut dynamics) = Dynamics::new(model) else { return failed("the mass matrix is singular".into()) };
@@ -245,7 +254,7 @@ fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let contact = &model.contacts[site.contact];
         let area = site.traction_area.unwrap_or(1.0);
-        let slide = Slide::new([speed, 0.0], pressing(dynamics.at[i].load) / area);
+        let slide = Slide::new([speed, 0.0], dynamics.load_read(i));
         let mut z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
         steady_states(model, site.contact, &slide, &mut z)?;
         let mut answer = [Friction::Cone { hold: 0.0, strength: 0.0 }];

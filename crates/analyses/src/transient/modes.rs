@@ -69,9 +69,10 @@ pub fn settle(
     causes: &[Cause],
 ) -> Result<(), NoModes> {
     let mut tried: Vec<Vec<Mode>> = vec![];
+    let before = modes.clone();
     for cause in causes {
         if let Cause::Arrives(i) = cause {
-            modes[*i] = Mode::Stick;
+            dynamics.set_mode(modes, *i, Mode::Stick);
         }
     }
     part_and_meet(dynamics, t, y, modes, causes);
@@ -81,22 +82,24 @@ pub fn settle(
     }
     for cause in causes {
         if let Cause::Leaves(i, sign) = cause {
-            modes[*i] = let_go(dynamics, *i, *sign);
+            dynamics.set_mode(modes, *i, let_go(dynamics, *i, *sign));
         }
     }
     // Each pass lets one point go or brings one back; a state that returns is a cycle.
     loop {
-        let held = dynamics.head(t, y, modes, dy, &stuck)?;
-        dynamics.evaluate(t, y, modes, dy)?;
+        let entered = entered(dynamics, t, y, dy, (&before, modes), causes)?;
+        let now = entered.as_deref().unwrap_or(y);
+        let held = dynamics.head(t, now, modes, dy, &stuck)?;
+        dynamics.evaluate(t, now, modes, dy)?;
         // What is no number exceeds no limit: it would stick for ever.
         let sound = |at: &AtSite| !(at.f[0] + at.f[1] + at.hold + at.strength).is_nan();
         if dy[..2 * dynamics.n].iter().any(|a| a.is_nan()) || !dynamics.at.iter().all(sound) {
             return Err(NoModes::NoNumber);
         }
         if let Some(i) = worst_beyond_hold(dynamics, modes) {
-            modes[i] = let_go(dynamics, i, dynamics.at[i].f[0]);
+            dynamics.set_mode(modes, i, let_go(dynamics, i, dynamics.at[i].f[0]));
         } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, &stuck)) {
-            modes[i] = Mode::Stick;
+            dynamics.set_mode(modes, i, Mode::Stick);
         } else {
             return Ok(());
         }
@@ -106,6 +109,63 @@ pub fn settle(
             return Err(NoModes::Cycle(tried));
         }
     }
+}
+
+/// The unknowns as they are once the laws of points that change their mode know the new one; None where no law reads it.
+///
+/// What stick can hold may depend on its beginning: a clock of rest that an earlier stick has left says nothing about it.
+/// Nothing is changed in `y`: the laws of the modes that last are told by the caller.
+fn entered(
+    dynamics: &mut Dynamics,
+    t: f64,
+    y: &[f64],
+    dy: &mut [f64],
+    (before, modes): (&[Mode], &[Mode]),
+    causes: &[Cause],
+) -> Result<Option<Vec<f64>>, NoModes> {
+    let enters = |i: usize| modes[i] != before[i] || causes.contains(&Cause::Arrives(i));
+    let changed = |i: &usize| dynamics.sites[*i].states > 0 && enters(*i);
+    let changed: Vec<usize> = (0..modes.len()).filter(changed).collect();
+    if changed.is_empty() {
+        return Ok(None);
+    }
+    dynamics.evaluate(t, y, modes, dy)?;
+    let mut now = y.to_vec();
+    changed.into_iter().for_each(|i| dynamics.tell(i, Event::Enter(modes[i]), &mut now[2 * dynamics.n..]));
+    Ok(Some(now))
+}
+
+/// A slip velocity or a load that changes by less than this part at a knot of the drives did not jump.
+const JUMP: f64 = 1e-9;
+
+/// Whether a load jumps from one value to another, by more than rounding: what ends smoothly at a knot does not.
+pub fn load_jumps(from: f64, to: f64) -> bool {
+    (to - from).abs() > JUMP * from.abs().max(to.abs())
+}
+
+/// The modes of points whose slip velocity has jumped from what it was, since a surface or a blow has: they slip now, or turn
+/// around. `dynamics` is evaluated after the jump.
+pub fn jumped(dynamics: &Dynamics, before: &[[f64; 2]], t: f64, modes: &[Mode]) -> Vec<(usize, Mode)> {
+    let surface = dynamics.surface_velocity(t).abs();
+    // Where nothing moves at that instant, slip is rounding still: the speed that friction gives in a natural time counts.
+    let time = dynamics.natural_time();
+    let given = |i: usize| compliance(dynamics, i) * dynamics.at[i].hold * time;
+    let new = |(i, before): (usize, &[f64; 2])| {
+        let (site, slip) = (&dynamics.sites[i], dynamics.at[i].slip);
+        let speed = |slip: [f64; 2]| if site.plane { norm(&slip) } else { slip[0].abs() };
+        let mode = if site.plane { Mode::Forward } else { Mode::slipping(slip[0]) };
+        let least = JUMP * surface.max(speed(slip)).max(speed(*before)).max(given(i));
+        let moves = speed(slip) > least && speed([slip[0] - before[0], slip[1] - before[1]]) > least;
+        (site.cone && moves && modes[i] != mode && modes[i] != Mode::Open).then_some((i, mode))
+    };
+    before.iter().enumerate().filter_map(new).collect()
+}
+
+/// Whether the surface, or what was struck, jumped at a knot: rigid contacts may strike then.
+pub fn strikes(dynamics: &Dynamics, t: f64) -> bool {
+    let (before, after) = (dynamics.surface[0].value(t.next_down()), dynamics.surface_velocity(t));
+    (after - before).abs() > JUMP * after.abs().max(before.abs())
+        || dynamics.model.loading.impulses.iter().any(|i| i.at == t)
 }
 
 /// Opens compliant contacts whose surfaces have parted and closes those whose surfaces meet, as their normal laws say, and
@@ -185,7 +245,7 @@ fn worst_beyond_hold(dynamics: &Dynamics, modes: &[Mode]) -> Option<usize> {
 fn turned_back(
     dynamics: &Dynamics,
     t: f64,
-    _y: &[f64],
+    y: &[f64],
     dy: &[f64],
     modes: &[Mode],
     was_stuck: &[usize],
@@ -196,10 +256,16 @@ fn turned_back(
             return false;
         }
         let row = &dynamics.sites[i].tangent[0];
-        let n = dynamics.n;
-        let compliance: f64 = (0..n * n).map(|k| row[k / n] * dynamics.inverse_mass[k] * row[k % n]).sum::<f64>();
-        direction * dynamics.slip_acceleration(i, t, dy) < -BACKWARD * compliance * dynamics.at[i].hold
+        // Where nothing is held the sum of all forces is what is left of it by rounding.
+        let least = BACKWARD * compliance(dynamics, i) * dynamics.at[i].hold + HELD * dynamics.strain(t, y, row);
+        direction * dynamics.slip_acceleration(i, t, dy) < -least
     })
+}
+
+/// Slip acceleration of a point under a unit of its own friction.
+fn compliance(dynamics: &Dynamics, i: usize) -> f64 {
+    let (n, row) = (dynamics.n, &dynamics.sites[i].tangent[0]);
+    (0..n * n).map(|k| row[k / n] * dynamics.inverse_mass[k] * row[k % n]).sum()
 }
 
 /// The modes in words: "stick, slip+".

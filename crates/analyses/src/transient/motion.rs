@@ -1,11 +1,15 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
-use super::ahead::{Ahead, jump, look, radians};
 use super::changed::Changed;
 use super::clock::Clock;
+use super::drive_audit::DriveAudit;
+use super::extrema::Extrema;
+use super::invariants::Limits;
 use super::linear::Linear;
+use super::observe::Observer;
 use super::probes;
 use super::rigid::Scales;
 use super::settled::Peaks;
+use super::step_limits::{Ahead, StepLimits};
 use super::stepping;
 use super::stiff::Adaptive;
 use super::trace::Trace;
@@ -36,6 +40,11 @@ pub struct Motion<'m> {
     pub(super) integrals: Integrals,
     pub(super) trace: Trace,
     pub(super) peaks: Peaks,
+    /// Where quantities turn between rows.
+    pub(super) extrema: Extrema,
+    pub(super) observer: Option<Box<Observer>>,
+    /// Friction against what its laws allow.
+    pub(super) limits: Limits,
     pub(super) events: Events,
     pub(super) health: Health,
     pub(super) start_energy: f64,
@@ -58,6 +67,8 @@ pub struct Motion<'m> {
     pub(super) scales: Scales,
     /// Nothing but modes is asked for: no rows are kept.
     pub(super) lean: bool,
+    /// What the steps applied of drives and loads.
+    pub(super) audit: DriveAudit,
     /// Who looks at the motion as it goes.
     pub(super) watcher: Option<&'m mut dyn Watcher>,
 }
@@ -85,6 +96,9 @@ impl<'m> Motion<'m> {
             integrals: Integrals::zero(points),
             trace: Trace::new(&dynamics),
             peaks: Peaks::default(),
+            extrema: Extrema::default(),
+            observer: None,
+            limits: Limits::default(),
             events: Events::default(),
             health: Health::default(),
             start_energy: stored(&dynamics, &y) + pressed(&dynamics),
@@ -102,6 +116,7 @@ impl<'m> Motion<'m> {
             linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
+            audit: DriveAudit::new(&dynamics),
             watcher: None,
             analysis: analysis.clone(),
             dynamics,
@@ -112,10 +127,12 @@ impl<'m> Motion<'m> {
     /// Runs until a time or a number of cycles.
     pub fn run(mut self, end: (f64, f64), context: &Context) -> Outcome {
         self.bounds = end;
+        self.dynamics.horizon = end.0;
         let asked = &context.output;
         let few = asked.only.as_ref().is_some_and(|names| names.iter().all(|n| OF_MODES.contains(&n.as_str())));
         // Cycles are counted on rows.
         self.lean = asked.brief && few && asked.probes.is_empty() && self.linear.is_some() && end.0.is_finite();
+        self.watch_extrema(asked);
         let broken = self.go(end, context).err();
         if let Some(linear) = self.linear.take().filter(|_| self.lean) {
             linear.keep(&self.dynamics);
@@ -146,9 +163,13 @@ impl<'m> Motion<'m> {
         self.draws = !context.output.brief;
         let mut adaptive = match self.linear {
             Some(_) => None,
-            None => Some(Adaptive::new(&mut self.dynamics, self.analysis.rtol, &self.y, &self.modes)),
+            None => Some(Adaptive::of_moving(&mut self.dynamics, self.analysis.rtol, &self.y, &self.modes)),
         };
-        adaptive.iter_mut().for_each(|adaptive| adaptive.follow_near_rest(&self.dynamics, self.analysis.rtol));
+        if let Some(adaptive) = &mut adaptive {
+            adaptive.follow_near_rest(&self.dynamics, self.analysis.rtol);
+            let (variables, _, radau) = adaptive.inner();
+            self.observe_steps(radau.nodes(), variables);
+        }
         // A cycle of stick and slip takes about eight rows and two events: room for all of them at once.
         let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
         self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
@@ -158,22 +179,24 @@ impl<'m> Motion<'m> {
         let mut asked = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0).peekable();
         let mut fresh = true;
         let mut steps = 0u64;
-        let constant =
-            self.dynamics.signals().all(|s| s.is_constant()) && self.dynamics.model.loading.impulses.is_empty();
+        let mut limits = match &adaptive {
+            None => StepLimits::series(&self.dynamics, end),
+            Some(_) => StepLimits::adaptive(&self.dynamics, self.analysis.rtol, end),
+        };
+        let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.own_time().is_none());
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 {
             let t = self.clock.now();
-            // Power series know kinks and waves by themselves.
-            let ahead = match adaptive {
-                _ if constant => Ahead::NOTHING,
-                None => jump(&self.dynamics, t),
-                Some(_) => look(&self.dynamics, t, radians(self.analysis.rtol)),
-            };
+            let ahead = if free { Ahead::NOTHING } else { limits.look(&self.dynamics, t) };
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let wanted = asked.peek().copied().unwrap_or(f64::INFINITY);
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
             let target = end.min(knot).min(wanted).min(ahead.reach).min(known).min(self.next_look());
             let longest = target - t;
+            if ahead.reach <= t {
+                let why = "a drive or a load can't be followed any further: its derivatives are not finite here";
+                return Err(Broken::Failed(format!("at t = {t:.9e} s {why}")));
+            }
             match &mut adaptive {
                 None => self.linear_step(target)?,
                 Some(adaptive) => {
@@ -276,6 +299,7 @@ impl<'m> Motion<'m> {
 
     fn keep_row_at(&mut self, y: &[f64], dy: &[f64]) {
         self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
+        self.limits.see(self.clock.now(), &self.dynamics.sites, &self.modes, &self.dynamics.at);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
             self.clock.mark();

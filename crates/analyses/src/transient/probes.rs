@@ -1,5 +1,6 @@
 //! Probes: quantities at given times, or over the settled part.
 use super::between::{beyond_line, turning_point, velocity_extreme};
+use super::extrema::{Extrema, Quantity};
 use super::settled::{Settled, rows_between};
 use super::trace::Trace;
 use crate::analysis::{Over, Probe};
@@ -8,44 +9,25 @@ use crate::model::Model;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::nearest;
 
-/// A quantity of a row, with its unit, and what is known between rows.
-type Quantity<'a> = (Box<dyn Fn(usize) -> f64 + 'a>, &'a str, Between);
-
-/// What is known of a quantity between rows.
-#[derive(Clone, Copy)]
-enum Between {
-    /// Coordinate j: its rate and acceleration.
-    Coordinate(usize),
-    /// Rate j: its own rate.
-    Rate(usize),
-    /// Nothing: rows only.
-    Nothing,
-}
-
-impl Between {
-    /// The extreme between rows i - 1 and i, and when, if there is one.
-    fn extreme(self, trace: &Trace, dynamics: &Dynamics, i: usize) -> Option<(f64, f64)> {
-        match self {
-            Between::Coordinate(j) => {
-                (trace.dq(i - 1, j) * trace.dq(i, j) < 0.0).then(|| turning_point(trace, dynamics, i, j))
-            }
-            Between::Rate(j) => velocity_extreme(trace, dynamics, i, j),
-            Between::Nothing => None,
-        }
-    }
-}
-
 /// Reports all probes.
-pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Settled, out: &mut Outcome) {
+pub fn report(
+    probes: &[Probe],
+    trace: &Trace,
+    dynamics: &Dynamics,
+    extrema: &Extrema,
+    settled: &Settled,
+    out: &mut Outcome,
+) {
     for probe in probes {
         let name = format!("probe.{}", probe.quantity);
-        let (get, unit, between) = match quantity(probe, trace, dynamics) {
+        let (quantity, unit) = match quantity(probe, dynamics) {
             Ok(found) => found,
             Err(reason) => {
                 out.worsen(Status::Failed, reason);
                 continue;
             }
         };
+        let get = |i: usize| quantity.of_row(trace, dynamics, i);
         let end = trace.t(trace.len() - 1);
         let (rows, window) = match &probe.over {
             Over::Times(times) => {
@@ -66,29 +48,31 @@ pub fn report(probes: &[Probe], trace: &Trace, dynamics: &Dynamics, settled: &Se
                 }
                 continue;
             }
-            Over::Settled => (settled.rows(), settled.window),
+            Over::Settled => (settled.rows_of_half(), settled.half),
             Over::Run => (0..trace.len(), (0.0, end)),
         };
-        let (mut hi, mut lo, mut sum) = (f64::NEG_INFINITY, f64::INFINITY, 0.0);
-        for i in rows.clone() {
-            (hi, lo) = (hi.max(get(i)), lo.min(get(i)));
-            if i > rows.start {
-                sum += 0.5 * (get(i - 1) + get(i)) * trace.span(i);
-                if let Between::Coordinate(j) = between {
-                    sum += beyond_line(trace, dynamics, i, j);
-                }
+        // Means are those of whole cycles.
+        let whole = if probe.over == Over::Settled { settled.rows() } else { rows.clone() };
+        let mut sum = 0.0;
+        for i in whole.start + 1..whole.end {
+            sum += 0.5 * (get(i - 1) + get(i)) * trace.span(i);
+            if let Quantity::Coordinate(j) = quantity {
+                sum += beyond_line(trace, dynamics, i, j);
             }
         }
-        // A window of whole cycles begins and ends on maxima, which lie between rows.
-        for i in rows.start.max(1)..(rows.end + 1).min(trace.len()) {
-            if let Some((t, x)) = between.extreme(trace, dynamics, i)
-                && t >= window.0
-                && t <= window.1
-            {
+        let (mut hi, mut lo) = (f64::NEG_INFINITY, f64::INFINITY);
+        let between = extrema.of_quantity(quantity, window).chain(settled.at_ends(quantity, window));
+        for x in rows.clone().map(get).chain(between) {
+            (hi, lo) = (hi.max(x), lo.min(x));
+        }
+        // Steps of fixed length tell nothing of what lies between them but rates at their ends.
+        let steps = rows.start.max(1)..if extrema.observed() { 0 } else { (rows.end + 1).min(trace.len()) };
+        for (t, x) in steps.filter_map(|i| extreme(quantity, trace, dynamics, i)) {
+            if t >= window.0 && t <= window.1 {
                 (hi, lo) = (hi.max(x), lo.min(x));
             }
         }
-        let length = trace.t(rows.end - 1) - trace.t(rows.start);
+        let length = trace.t(whole.end - 1) - trace.t(whole.start);
         out.set(format!("{name}.max"), Value::Number(hi), unit);
         out.set(format!("{name}.min"), Value::Number(lo), unit);
         out.set(format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
@@ -104,16 +88,28 @@ pub fn times(probes: &[Probe]) -> Vec<f64> {
     all
 }
 
-fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Result<Quantity<'a>, String> {
+/// The extreme of a coordinate or a rate between rows i - 1 and i, and when, if there is one.
+fn extreme(quantity: Quantity, trace: &Trace, dynamics: &Dynamics, i: usize) -> Option<(f64, f64)> {
+    match quantity {
+        Quantity::Coordinate(j) if trace.dq(i - 1, j) * trace.dq(i, j) < 0.0 => {
+            Some(turning_point(trace, dynamics, i, j))
+        }
+        Quantity::Rate(j) => velocity_extreme(trace, dynamics, i, j),
+        _ => None,
+    }
+}
+
+/// What a probe asks for, and its unit.
+pub fn quantity<'a>(probe: &Probe, dynamics: &Dynamics<'a>) -> Result<(Quantity, &'a str), String> {
     let s = &dynamics.model.structure;
     let name = probe.quantity.as_str();
     if let Some(j) = s.coordinates.iter().position(|c| c == name) {
-        return Ok((Box::new(move |i| trace.q(i, j)), s.unit(j), Between::Coordinate(j)));
+        return Ok((Quantity::Coordinate(j), s.unit(j)));
     }
     if let Some(rate) = name.strip_prefix("rate.")
         && let Some(j) = s.rates.iter().position(|c| c == rate)
     {
-        return Ok((Box::new(move |i| trace.v(i, j)), s.rate_unit(j), Between::Rate(j)));
+        return Ok((Quantity::Rate(j), s.rate_unit(j)));
     }
     let wanted = probe.contact.as_deref();
     for (p, site) in dynamics.sites.iter().enumerate() {
@@ -122,21 +118,16 @@ fn quantity<'a>(probe: &Probe, trace: &'a Trace, dynamics: &Dynamics<'a>) -> Res
             continue;
         }
         match name {
-            "friction" => return Ok((Box::new(move |i| trace.coefficient(i, p)), "1", Between::Nothing)),
-            "friction_force" => return Ok((Box::new(move |i| trace.friction(i, p)), "N", Between::Nothing)),
-            "normal_force" => return Ok((Box::new(move |i| trace.load(i, p)), "N", Between::Nothing)),
-            "slip_velocity" => return Ok((Box::new(move |i| trace.slip(i, p)), "m/s", Between::Nothing)),
-            "friction_force_2" if site.tangent.len() > 1 => {
-                return Ok((Box::new(move |i| trace.frictions(i, p)[1]), "N", Between::Nothing));
-            }
-            "slip_velocity_2" if site.tangent.len() > 1 => {
-                return Ok((Box::new(move |i| trace.slips(i, p)[1]), "m/s", Between::Nothing));
-            }
+            "friction" => return Ok((Quantity::Friction(p), "1")),
+            "friction_force" => return Ok((Quantity::FrictionForce(p, 0), "N")),
+            "normal_force" => return Ok((Quantity::Load(p), "N")),
+            "slip_velocity" => return Ok((Quantity::Slip(p, 0), "m/s")),
+            "friction_force_2" if site.tangent.len() > 1 => return Ok((Quantity::FrictionForce(p, 1), "N")),
+            "slip_velocity_2" if site.tangent.len() > 1 => return Ok((Quantity::Slip(p, 1), "m/s")),
             _ => {}
         }
         if let Some((z, state)) = site.states_of(contact).find(|(_, s)| name.strip_prefix("state.") == Some(&s.name)) {
-            let unit = state.unit.as_ref();
-            return Ok((Box::new(move |i| trace.z(i, z)), unit, Between::Nothing));
+            return Ok((Quantity::State(z), state.unit.as_ref()));
         }
     }
     let names = names(dynamics.model);

@@ -1,6 +1,7 @@
 //! What a motion leaves: its ledger, its values, its tables.
 use super::Scheme;
 use super::changed::report_modes;
+use super::invariants;
 use super::motion::Motion;
 use super::probes;
 use super::settled::Settled;
@@ -13,6 +14,8 @@ use stickslip_data::{Ledger, Outcome, Status};
 const TRUSTED: f64 = 100.0;
 /// A fixed step is trusted while its energy closes to this part.
 const TRUSTED_STEPS: f64 = 0.01;
+/// Friction may exceed its limit by this part, whatever the tolerance: an event is located to rounding of its step.
+const BEYOND_LIMIT: f64 = 1e-6;
 
 impl Motion<'_> {
     pub(super) fn outcome(mut self, context: &Context) -> Outcome {
@@ -50,9 +53,29 @@ impl Motion<'_> {
         if self.lean {
             report_modes(&self.changed, &self.modes, self.clock.now(), &mut outcome);
         } else if self.watcher.is_none() && self.trace.len() > 0 {
-            let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks);
+            let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
-            probes::report(&context.output.probes, &self.trace, &self.dynamics, &settled, &mut outcome);
+            probes::report(&context.output.probes, &self.trace, &self.dynamics, &self.extrema, &settled, &mut outcome);
+            let breaches = [
+                invariants::extremes(&self.trace, settled.rows_of_half(), &outcome),
+                invariants::changes(&self.changed, self.clock.now()),
+                invariants::twins(&self.trace, &self.dynamics),
+            ];
+            for breach in breaches.into_iter().flatten() {
+                outcome.worsen(Status::Untrusted, breach);
+            }
+        }
+        if self.analysis.scheme == Scheme::Exact
+            && let Some(breach) = self.audit.breach(self.clock.now(), (!stepped).then_some(self.analysis.rtol))
+        {
+            outcome.worsen(Status::Untrusted, breach);
+        }
+        // A scheme as printed has the faults of its paper; impulses of a fixed step are projected onto their limits.
+        if self.analysis.scheme == Scheme::Exact
+            && !stepped
+            && let Some(breach) = self.limit_breach()
+        {
+            outcome.worsen(Status::Untrusted, breach);
         }
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
         if !context.output.brief && self.watcher.is_none() {
@@ -60,5 +83,11 @@ impl Motion<'_> {
             outcome.events = std::mem::take(&mut self.events);
         }
         outcome
+    }
+
+    /// What to say where friction was beyond its limit.
+    fn limit_breach(&self) -> Option<String> {
+        let allowed = BEYOND_LIMIT.max(TRUSTED * self.analysis.rtol);
+        self.limits.breach(allowed, || invariants::largest_force(&self.trace, &self.dynamics))
     }
 }

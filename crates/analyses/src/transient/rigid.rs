@@ -220,6 +220,9 @@ pub fn settle(
     for rounding in ROUNDING {
         let mut exact = y.to_vec();
         found = choose(&options, &loose, |modes| {
+            if !dynamics.agree(modes) {
+                return Tested::Fails(0, modes[0]);
+            }
             exact.copy_from_slice(y);
             if let Err(trouble) = dynamics.hold_to(t, &mut exact, modes, |i| standing[i].touches) {
                 return Tested::Singular(trouble);

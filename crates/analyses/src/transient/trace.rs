@@ -1,6 +1,6 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
 use super::clock::Clock;
-use crate::dynamics::{Dynamics, Integrals};
+use crate::dynamics::{Dynamics, Integrals, coefficient};
 use std::cell::RefCell;
 use stickslip_laws::{Mode, dot, norm};
 
@@ -231,7 +231,7 @@ impl Trace {
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
         let load = self.load(i, point);
         let force = if self.plane[point] { norm(&self.frictions(i, point)) } else { self.friction(i, point) };
-        if load > 0.0 { force / load } else { 0.0 }
+        coefficient(force, load)
     }
     /// Mode of a point.
     pub fn mode(&self, i: usize, point: usize) -> Mode {

@@ -2,13 +2,12 @@
 use super::compliant::direction;
 use crate::{Friction, Law, Slide, norm};
 use stickslip_real::Scalar;
+use stickslip_real::root::Bracket;
 
 /// Points at which the balance must fall: where it does not, several speeds are in balance.
 const LOOKS: usize = 16;
 /// A strength below zero by less than this part of the force is none.
 const ROUNDING: f64 = 1e-9;
-/// Steps at which the root is known to rounding.
-const MOST_STEPS: usize = 200;
 /// Step of the difference that gives a slope, as a part of the speed.
 const NEAR: f64 = 1e-6;
 
@@ -38,33 +37,16 @@ pub fn behind<S: Scalar, const D: usize, L: Law<S, D>>(
     }
     let first = looks.partition_point(|g| *g > 0.0).clamp(1, LOOKS);
     let place = |i: usize| fastest * i as f64 / LOOKS as f64;
-    let w = root(&balance, [place(first - 1), place(first)], [looks[first - 1], looks[first]]);
+    let mut bracket = Bracket::new((place(first - 1), looks[first - 1]), (place(first), looks[first]));
+    while let Some(w) = bracket.next(0.0) {
+        bracket.narrow(w, balance(w));
+    }
+    let w = bracket.best().0;
     // One step of Newton's method changes nothing but carries the derivatives.
     let step = NEAR * w.max(NEAR * fastest);
     let slope = (balance(w + step) - balance(w - step)) / (2.0 * step);
     let w = S::lit(w) - (size - c * w - strength(S::lit(w))) / slope;
     Ok(e.map(|e| e * (size - c * w)))
-}
-
-/// The root between two places of opposite sign: regula falsi (Illinois).
-fn root(g: &dyn Fn(f64) -> f64, [mut a, mut b]: [f64; 2], [mut ga, mut gb]: [f64; 2]) -> f64 {
-    for step in 0..MOST_STEPS {
-        let secant = b - gb * (b - a) / (gb - ga);
-        // Every fourth step halves: one end must not stay for ever.
-        let x = if secant > a && secant < b && step % 4 != 3 { secant } else { 0.5 * (a + b) };
-        let gx = g(x);
-        if gx == 0.0 || x == a || x == b || (b - a) <= f64::EPSILON * b {
-            return x;
-        }
-        if gx > 0.0 {
-            (a, ga) = (x, gx);
-            gb *= 0.5;
-        } else {
-            (b, gb) = (x, gx);
-            ga *= 0.5;
-        }
-    }
-    0.5 * (a + b)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A spring, and a dashpot beside it, in series with a set-valued law.
 use super::behind::behind;
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Slide, State, dot, norm};
+use stickslip_formula::Formula;
 use stickslip_real::{Real, Scalar};
 
 /// Coulomb friction with one limit: hold = strength = mu N + limit.
@@ -30,6 +31,9 @@ impl<S: Real, const D: usize> Law<S, D> for Slider<S> {
 ///
 /// A limit that depends on the speed w of the inner element needs the dashpot: F = f + c (v - w) and |F| = strength(w)
 /// give w, see [`behind`]. It is unique where c exceeds the steepest fall of the strength.
+///
+/// The inner law answers that speed, not the contact's: its velocity scale and what it observes are not handed on. It has no
+/// memory, so no guards, no energy and no lag of its own either.
 #[derive(Clone, Debug)]
 pub struct Compliant<L, S = f64> {
     inner: L,
@@ -234,6 +238,21 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     /// At rest; what a slider has at its speed is the force through it.
     fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
         Some(self.limit(at).0)
+    }
+
+    fn own_time(&self) -> Option<f64> {
+        self.inner.own_time()
+    }
+    fn clocks(&self) -> Vec<Formula> {
+        self.inner.clocks()
+    }
+
+    fn kernel(&self) -> Vec<S> {
+        self.inner.kernel()
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        self.inner.fits()
     }
 
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {

@@ -1,5 +1,6 @@
 //! Edits: what a law sees and says, changed from outside.
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
+use stickslip_formula::Formula;
 use stickslip_real::Real;
 
 /// A change of what a law sees and of what it says. [`With`] makes a law of it and forwards everything else.
@@ -24,6 +25,10 @@ pub trait Edit<S: Real, const D: usize>: Send + Sync {
     fn claims(&self, of_law: Claims) -> Claims {
         of_law
     }
+    /// Why a law with these promises can't be under this edit.
+    fn conflict(&self, _of_law: Claims) -> Option<&'static str> {
+        None
+    }
 }
 
 /// A law under an edit.
@@ -47,6 +52,9 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn velocity_scale(&self) -> Scale {
         self.law.velocity_scale()
     }
+    fn rest_speed(&self, z: &[S]) -> Option<S> {
+        self.law.rest_speed(z)
+    }
     fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
         let seen = self.edit.see(at);
         let force = self.law.step(seen.as_ref().unwrap_or(at), dt, z0, z1, dz)?;
@@ -67,11 +75,22 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
         self.law.inner(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
+    /// A factor or an addend of the answer acts on what is inside alike.
+    fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
+        let inside = self.law.strength_inside(self.edit.see(at).as_ref().unwrap_or(at))?;
+        match self.edit.say(at, Friction::Cone { hold: inside, strength: inside }) {
+            Friction::Cone { strength, .. } => Some(strength),
+            Friction::Force(_) => None,
+        }
+    }
     fn lag(&self) -> Option<S> {
         self.edit.lag().or_else(|| self.law.lag())
     }
     fn own_time(&self) -> Option<f64> {
         self.edit.own_time().into_iter().chain(self.law.own_time()).reduce(f64::min)
+    }
+    fn clocks(&self) -> Vec<Formula> {
+        self.law.clocks()
     }
     fn kernel(&self) -> Vec<S> {
         self.law.kernel()
@@ -80,6 +99,9 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
         self.edit.claims(self.law.claims(of_kind))
     }
     fn fits(&self) -> Result<(), LawError> {
+        if let Some(message) = self.edit.conflict(self.law.claims(Claims::NONE)) {
+            return Err(LawError::new("of.law", "conflict", message.into(), "another law".into()));
+        }
         self.law.fits()
     }
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
@@ -123,6 +145,13 @@ impl<S: Real, const D: usize> Edit<S, D> for Lag<S> {
     fn see(&self, at: &Slide<S, D>) -> Option<Slide<S, D>> {
         Some(Slide { v: at.lagged, ..*at })
     }
+    /// Slip that would begin now meets the friction of the past: stick holds no less than that.
+    fn say(&self, _: &Slide<S, D>, answer: Friction<S, D>) -> Friction<S, D> {
+        match answer {
+            Friction::Cone { hold, strength } => Friction::Cone { hold: hold.max(strength), strength },
+            force => force,
+        }
+    }
     fn lag(&self) -> Option<S> {
         Some(self.lag)
     }
@@ -131,6 +160,13 @@ impl<S: Real, const D: usize> Edit<S, D> for Lag<S> {
         let passive = of_law.passive && of_law.set_valued;
         let passive_if = !passive && (of_law.passive || of_law.passive_if);
         Claims { history: true, passive, passive_if, ..of_law }
+    }
+    /// One past is kept of a contact, and of its velocity alone.
+    fn conflict(&self, of_law: Claims) -> Option<&'static str> {
+        if of_law.history {
+            return Some("the law inside has a lag of its own, and only one is kept");
+        }
+        of_law.acceleration.then_some("the law inside reads the slip acceleration, whose past is not kept")
     }
 }
 

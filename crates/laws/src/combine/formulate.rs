@@ -6,6 +6,7 @@ use crate::{
     Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, State, Values,
 };
 use std::sync::Arc;
+use stickslip_formula::Formula;
 use stickslip_real::{Dual, Real};
 
 /// How a jump at rest is smoothed.
@@ -54,6 +55,7 @@ impl Smoothing {
 /// A set-valued law whose force grows from zero over a width of speed: stick becomes creep.
 ///
 /// F = strength(|v|) part(|v|/width) along v. What stick could hold beyond the strength is lost.
+/// The law inside has no memory, so neither a step nor inner elements of its own; the speed is smooth over the width.
 #[derive(Clone, Debug)]
 pub struct Regularised<L> {
     inner: L,
@@ -88,6 +90,15 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
             Friction::Force(_) => None,
         }
     }
+    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
+        self.inner.guards(at, z, g)
+    }
+    fn kernel(&self) -> Vec<S> {
+        self.inner.kernel()
+    }
+    fn fits(&self) -> Result<(), LawError> {
+        self.inner.fits()
+    }
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
         self.inner.fault(at, z)
     }
@@ -96,6 +107,9 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
     }
     fn own_time(&self) -> Option<f64> {
         self.inner.own_time()
+    }
+    fn clocks(&self) -> Vec<Formula> {
+        self.inner.clocks()
     }
     /// What stands for the sign of the slip velocity, and for its size.
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {

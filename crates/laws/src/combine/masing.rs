@@ -125,11 +125,14 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
     fn states(&self) -> Vec<State> {
         let along = |state: State, about| State { axis: Some(0), about, ..state };
         let place = |name: String| State::new(name, "m", 0.0, Scale::Linear(1e-6));
-        let turns = State::new("turns", "1", 0.0, Scale::Linear(1.0)).means("How many turning points are remembered.");
+        let turns = State::new("turns", "1", 0.0, Scale::Linear(1.0));
+        let turns = turns.means("How many turning points are remembered.").held();
         let mut states = vec![along(place("x".into()), "Displacement."), turns];
-        states.extend((1..=MOST).map(|i| along(place(format!("turn_{i}")), "A turning point that is remembered.")));
+        states.extend(
+            (1..=MOST).map(|i| along(place(format!("turn_{i}")).held(), "A turning point that is remembered.")),
+        );
         states.push(along(
-            State::new("base", "N", 0.0, Scale::Linear(1.0)),
+            State::new("base", "N", 0.0, Scale::Linear(1.0)).held(),
             "Force left by turning points that had to be forgotten.",
         ));
         states

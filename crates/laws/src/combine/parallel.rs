@@ -1,5 +1,6 @@
 //! Laws side by side: they share the slip, and their forces add up.
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
+use stickslip_formula::Formula;
 use stickslip_real::Real;
 
 /// Single-valued laws of one type side by side. The states of the parts lie one after the other.
@@ -56,6 +57,10 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         self.parts[0].velocity_scale()
     }
 
+    fn rest_speed(&self, z: &[S]) -> Option<S> {
+        self.parts[0].rest_speed(&z[..z.len() / self.parts.len()])
+    }
+
     fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
         let mut force = [S::zero(); D];
         for (part, at, own) in self.each(at, z0.len()) {
@@ -99,6 +104,36 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
             elements.push(part.inner(&at, &z[own])?);
         }
         Some(Inner::row(elements.into_iter()))
+    }
+
+    /// All parts at their strength.
+    fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
+        self.parts.iter().try_fold(S::zero(), |sum, part| Some(sum + part.strength_inside(at)?))
+    }
+
+    /// The parts are of one type and share what they see: one lag, one neighbourhood.
+    fn lag(&self) -> Option<S> {
+        self.parts[0].lag()
+    }
+
+    fn own_time(&self) -> Option<f64> {
+        self.parts.iter().filter_map(Law::own_time).reduce(f64::min)
+    }
+
+    fn clocks(&self) -> Vec<Formula> {
+        self.parts.iter().flat_map(Law::clocks).collect()
+    }
+
+    fn kernel(&self) -> Vec<S> {
+        self.parts[0].kernel()
+    }
+
+    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        self.each(at, z.len()).flat_map(|(part, at, own)| part.observe(&at, &z[own])).collect()
+    }
+
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        self.each(at, z.len()).find_map(|(part, at, own)| part.fault(&at, &z[own]))
     }
 
     fn claims(&self, of_kind: Claims) -> Claims {

@@ -138,6 +138,13 @@ pub fn check(subjects: &[Subject], found: &mut Vec<Finding>) {
         }
     }
     for subject in subjects {
+        for (i, state) in subject.line.group.states().iter().enumerate().filter(|(_, state)| state.held) {
+            let moves = |r: &&Regime| subject.line.respond(&r.at, &r.z).values[2 + i] != 0.0;
+            if let Some(regime) = subject.regimes.iter().find(moves) {
+                let message = format!("{}: the state `{}` has a rate, though it is held", regime.name, state.name);
+                found.push(subject.finding("states", message));
+            }
+        }
         if subject.claims.fixed_load {
             found.push(subject.finding("claim", "fixed-load is a claim of normal laws".into()));
         }

@@ -82,6 +82,8 @@ claims! {
     distant: either "distant" "acts before the gap is closed"
     /// Derived for a normal force that does not change: a load that varies is refused.
     constant_load: either "constant-load" "holds for a normal force that does not change"
+    /// Reads the normal forces of neighbouring points.
+    neighbours: either "neighbours" "reads the loads of neighbouring points"
     /// Has no steady sliding: under a constant velocity its states never settle.
     unsteady: either "unsteady" "has no steady sliding"
 }

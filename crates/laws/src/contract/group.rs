@@ -7,6 +7,7 @@ use super::seeds::Seeding;
 use super::slide::Slide;
 use super::turn::Vectors;
 use super::values::Values;
+use stickslip_formula::Formula;
 use stickslip_real::{Dual, Real, Scalar};
 
 /// One virtual call for all points: friction and state rates. In one direction the second component is zero.
@@ -27,9 +28,22 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn claims(&self) -> Claims;
     /// The variable in which the slip velocity is smooth.
     fn velocity_scale(&self) -> Scale;
-    /// Weights by which points see the normal forces of others (nonlocal laws): a row a point. The group applies them;
-    /// derivatives in the normal force stay those of a point's own, for the caller to chain with these weights.
+    /// Speed, m/s, below which the law of a point is linear at the states of that point, see [`Law::rest_speed`].
+    fn rest_speed(&self, point: usize, z: &[f64]) -> Option<f64>;
+    /// The law's own weights of a neighbourhood, see [`Law::kernel`].
+    fn kernel(&self) -> Vec<f64>;
+    /// Weights by which points see the normal forces of others (nonlocal laws): a row a point. None: each sees its own.
     fn coupling(&self) -> Option<&[f64]>;
+    /// Shows every point the normal force that its law reads, and its rate: the mean over its neighbourhood. Whoever fills
+    /// the slides of a contact calls it once: every question about a point is then asked under the same load.
+    fn share_loads(&self, at: &mut [Slide<f64, 2>]) {
+        let Some(weights) = self.coupling() else { return };
+        let own: Vec<[f64; 2]> = at.iter().map(|at| [at.n, at.n_rate]).collect();
+        for (at, row) in at.iter_mut().zip(weights.chunks_exact(own.len())) {
+            let mean = |k: usize| row.iter().zip(&own).map(|(w, own)| w * own[k]).sum();
+            (at.n, at.n_rate) = (mean(0), mean(1));
+        }
+    }
     /// Forces and states at the end of a step: the law's return map, else backward Euler; pure in `z0`.
     fn advance(
         &self,
@@ -61,6 +75,8 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn lag(&self) -> Option<f64>;
     /// The shortest time over which the law changes of itself, s.
     fn own_time(&self) -> Option<f64>;
+    /// Formulas of the time alone by which the law reads the clock.
+    fn clocks(&self) -> Vec<Formula>;
     /// Quantities of a point's law that explain its answer: name, unit, value.
     fn observe(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)>;
     /// Why the law of a point has no answer here, where its rates are not numbers.
@@ -112,21 +128,18 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
     pub fn new(laws: Vec<L>, duals: Vec<LD>, points: usize, claims: Claims) -> Self {
         assert!(laws.len() == duals.len() && (laws.len() == 1 || laws.len() == points));
         let claims = laws.iter().map(|law| law.claims(claims)).reduce(Claims::common).unwrap_or(claims);
-        let coupling = coupling(&laws[0].kernel(), points);
+        let kernel = laws[0].kernel();
+        // What the law reads follows from its weights: no law can forget to claim it.
+        let claims = Claims { neighbours: kernel.len() > 1, ..claims };
+        let coupling = coupling(&kernel, points);
         let states = laws[0].states();
         let vectors = Vectors::of(&states);
         Group { states, vectors, laws, duals, points, claims, coupling, lanes: None, seeds: None }
     }
 
-    /// What a point sees: of the normal forces the mean over its neighbourhood, with the derivatives of its own. A spin is
-    /// not for laws to see: the group turns their vectors.
+    /// What a point sees. A spin is not for laws to see: the group turns their vectors.
     fn seen<S: Scalar>(&self, at: &[Slide<S, 2>], point: usize) -> Slide<S, D> {
-        let own = Slide { spin: S::zero(), ..at[point].project::<D>() };
-        let (Some(weights), true) = (&self.coupling, at.len() == self.points) else { return own };
-        let row = &weights[point * self.points..(point + 1) * self.points];
-        let mean = |of: fn(&Slide<S, 2>) -> S| row.iter().zip(at).map(|(w, at)| w * of(at).re()).sum::<f64>();
-        let moved = |own: S, mean: f64| own + (mean - own.re());
-        Slide { n: moved(own.n, mean(|at| at.n)), n_rate: moved(own.n_rate, mean(|at| at.n_rate)), ..own }
+        Slide { spin: S::zero(), ..at[point].project::<D>() }
     }
 
     fn law(&self, point: usize) -> &L {
@@ -204,6 +217,12 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     fn velocity_scale(&self) -> Scale {
         self.laws[0].velocity_scale()
     }
+    fn rest_speed(&self, point: usize, z: &[f64]) -> Option<f64> {
+        self.law(point).rest_speed(z)
+    }
+    fn kernel(&self) -> Vec<f64> {
+        self.laws[0].kernel()
+    }
     fn coupling(&self) -> Option<&[f64]> {
         self.coupling.as_deref()
     }
@@ -280,6 +299,9 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     }
     fn own_time(&self) -> Option<f64> {
         self.laws.iter().filter_map(Law::own_time).reduce(f64::min)
+    }
+    fn clocks(&self) -> Vec<Formula> {
+        self.laws.iter().flat_map(Law::clocks).collect()
     }
     fn observe(&self, point: usize, at: &Slide<f64, 2>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         let k = self.states.len();

@@ -3,6 +3,7 @@ use super::claims::Claims;
 use super::slide::Slide;
 use super::values::LawError;
 use std::borrow::Cow;
+use stickslip_formula::Formula;
 use stickslip_real::Real;
 
 /// Mode of a contact.
@@ -87,6 +88,8 @@ pub struct State {
     /// The direction whose component it is: it then turns and reverses with the velocity, and is carried along by a
     /// contact that turns. The components of a vector follow one another. None: a scalar.
     pub axis: Option<usize>,
+    /// Whether it changes at events alone: its rate is zero, and solvers leave it out.
+    pub held: bool,
     /// What it is, in words.
     pub about: &'static str,
 }
@@ -94,7 +97,12 @@ pub struct State {
 impl State {
     /// A state with these properties.
     pub fn new(name: impl Into<String>, unit: impl Into<Cow<'static, str>>, start: f64, scale: Scale) -> State {
-        State { name: name.into(), unit: unit.into(), start, scale, axis: None, about: "" }
+        State { name: name.into(), unit: unit.into(), start, scale, axis: None, held: false, about: "" }
+    }
+
+    /// The same, which changes at events alone.
+    pub fn held(self) -> State {
+        State { held: true, ..self }
     }
 
     /// The same, with words that say what it is.
@@ -188,6 +196,12 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         Scale::Linear(1.0)
     }
 
+    /// Speed, m/s, below which the law is linear at these states: where an asinh scale of the velocity belongs. None: it does
+    /// not move with the states.
+    fn rest_speed(&self, _z: &[S]) -> Option<S> {
+        None
+    }
+
     /// A return map over a step, for laws with memory that jumps; pure in `z0`. `dz` is room. None: the rates serve.
     fn step(&self, _at: &Slide<S, D>, _dt: S, _z0: &[S], _z1: &mut [S], _dz: &mut [S]) -> Option<[S; D]> {
         None
@@ -224,8 +238,14 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         None
     }
 
+    /// Formulas of the time alone by which the law reads the clock, everything else at rest: they are drives, whose jumps and
+    /// waves no step may miss.
+    fn clocks(&self) -> Vec<Formula> {
+        vec![]
+    }
+
     /// Weights with which a point sees the normal forces of its neighbours: its own, that of the next, and so on. Empty:
-    /// it sees its own alone.
+    /// it sees its own alone. A law around another hands on the weights of that one.
     fn kernel(&self) -> Vec<S> {
         vec![]
     }

@@ -7,6 +7,7 @@ use super::seeds::SeededLaw;
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
 use std::sync::Arc;
+use stickslip_formula::Formula;
 use stickslip_real::{Dual, Real};
 
 /// A law given as a parameter of another: its kind and its values.
@@ -61,7 +62,9 @@ impl One {
     }
 }
 
-/// Forwards what both scalars share; `$more` are the methods that a group has in this scalar alone.
+/// Forwards what both scalars share; `$more` are the methods that a group has in this scalar alone. A group answers
+/// `fits` when it is built; it has a step with derivatives alone, and `stored`, `rest_speed`, `strength_inside`, `observe`
+/// and `fault`, which nobody asks for with derivatives, without them.
 macro_rules! one {
     ($scalar:ty, { $($more:tt)* }) => {
         impl<const D: usize> Law<$scalar, D> for One {
@@ -76,6 +79,12 @@ macro_rules! one {
             }
             fn own_time(&self) -> Option<f64> {
                 self.group.own_time()
+            }
+            fn clocks(&self) -> Vec<Formula> {
+                self.group.clocks()
+            }
+            fn kernel(&self) -> Vec<$scalar> {
+                self.group.kernel().into_iter().map(<$scalar>::lit).collect()
             }
             fn claims(&self, _: Claims) -> Claims {
                 self.group.claims()
@@ -107,11 +116,17 @@ one!(f64, {
     fn on(&self, event: Event<f64>, at: &Slide<f64, D>, z: &mut [f64]) {
         self.group.on(0, event, &at.project::<2>(), z)
     }
+    fn rest_speed(&self, z: &[f64]) -> Option<f64> {
+        self.group.rest_speed(0, z)
+    }
     fn stored(&self, at: &Slide<f64, D>, z: &[f64]) -> f64 {
         self.group.stored(&[at.project::<2>()], z)
     }
     fn inner(&self, at: &Slide<f64, D>, z: &[f64]) -> Option<Inner> {
         self.group.inner(0, &at.project::<2>(), z)
+    }
+    fn strength_inside(&self, at: &Slide<f64, D>) -> Option<f64> {
+        self.group.strength_inside(0, &at.project::<2>())
     }
     fn observe(&self, at: &Slide<f64, D>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         self.group.observe(0, &at.project::<2>(), z)
@@ -224,6 +239,16 @@ impl Nested {
     }
 }
 
+/// Refuses two laws of one contact that read different neighbourhoods: a point is shown one load.
+pub(crate) fn same_neighbours<S: Real, const D: usize>(first: &Nested, second: &Nested) -> Result<(), LawError>
+where
+    Nested: Law<S, D>,
+{
+    let weights = |law: &Nested| Law::<S, D>::kernel(law).iter().map(|w| w.sample()).collect::<Vec<f64>>();
+    let message = "the two laws read the loads of different neighbourhoods";
+    second.require(weights(first) == weights(second), message, "two laws with the same weights, or none with any")
+}
+
 impl<S: Real, const D: usize> Law<S, D> for Nested
 where
     One: Law<S, D>,
@@ -237,6 +262,9 @@ where
     }
     fn velocity_scale(&self) -> Scale {
         Law::<S, D>::velocity_scale(self.one::<D>())
+    }
+    fn rest_speed(&self, z: &[S]) -> Option<S> {
+        Law::<S, D>::rest_speed(self.one::<D>(), z)
     }
     fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
         self.one::<D>().step(at, dt, z0, z1, dz)
@@ -253,11 +281,20 @@ where
     fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
         self.one::<D>().inner(at, z)
     }
+    fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
+        self.one::<D>().strength_inside(at)
+    }
     fn lag(&self) -> Option<S> {
         Law::<S, D>::lag(self.one::<D>())
     }
     fn own_time(&self) -> Option<f64> {
         Law::<S, D>::own_time(self.one::<D>())
+    }
+    fn clocks(&self) -> Vec<Formula> {
+        Law::<S, D>::clocks(self.one::<D>())
+    }
+    fn kernel(&self) -> Vec<S> {
+        Law::<S, D>::kernel(self.one::<D>())
     }
     fn claims(&self, _: Claims) -> Claims {
         self.promises()

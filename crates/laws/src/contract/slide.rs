@@ -212,7 +212,8 @@ pub fn norm<S: Real, const D: usize>(x: &[S; D]) -> S {
         return x[0].abs();
     }
     let largest = x.iter().fold(S::zero(), |m, c| m.max(c.abs()));
-    let at_rest = largest.lt(S::lit(1e-300));
+    // Below this the square of the length, by which slopes are divided, is no number any more.
+    let at_rest = largest.lt(S::lit(1e-150));
     let scale = S::select(at_rest, S::lit(1.0), largest);
     let sum = x.iter().fold(S::zero(), |s, c| s + (*c / scale).square());
     // Under the root stands at least 1, except at rest, where x_1 stands in: its slope is one-sided but finite.

@@ -68,7 +68,9 @@ impl<S: Scalar> Law<S, 1> for Bristle<S> {
             ..State::new(format!("s_{i}"), "m", 0.0, Scale::Linear(self.length.re())).means("Stretch of a bristle.")
         };
         let bonds = |i: usize| {
-            State::new(format!("bonds_{i}"), "1", 0.0, Scale::Linear(1.0)).means("How often a bristle has bonded.")
+            State::new(format!("bonds_{i}"), "1", 0.0, Scale::Linear(1.0))
+                .means("How often a bristle has bonded.")
+                .held()
         };
         (1..=self.bristles()).map(stretch).chain((1..=self.bristles()).map(bonds)).collect()
     }

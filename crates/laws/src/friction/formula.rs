@@ -122,6 +122,19 @@ impl<S: Scalar, const D: usize> Law<S, D> for Written<S> {
         self.claims
     }
 
+    fn clocks(&self) -> Vec<Formula> {
+        let answers = match &self.answer {
+            Answer::Cone { hold, strength } => vec![&hold.formula, &strength.formula],
+            Answer::Force(force) => vec![&force.formula],
+        };
+        // At rest under a unit load, the states as they start.
+        let states = self.states.iter().map(|s| s.start);
+        let parameters = self.parameters.iter().map(|p| p.re());
+        let others: Vec<f64> = [0.0, 1.0, 0.0].into_iter().chain(states).chain(parameters).collect();
+        let reading = answers.into_iter().chain(&self.rates).filter(|formula| formula.uses(TIME));
+        reading.filter_map(|formula| formula.along(TIME, &others).ok()).collect()
+    }
+
     fn fits(&self) -> Result<(), LawError> {
         let odd_state = self.states.iter().find(|s| s.axis.is_some());
         let why = match odd_state {

@@ -7,6 +7,8 @@ use stickslip_real::Real;
 ///
 /// F(t) = F_of(v(t - lag)); whether the contact sticks, and which way a set-valued law resists, follows the present
 ///
+/// What stick holds is at least the strength of that slip velocity: slip that would begin meets it.
+///
 /// Before the start the slip velocity is that at the start. It takes up energy where the law does, unless the velocity turns
 /// around within one lag.
 #[derive(Clone, Debug, Kind)]

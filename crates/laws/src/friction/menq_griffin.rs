@@ -2,6 +2,7 @@
 use crate::Kind;
 use crate::combine::{Backbone, Masing};
 use std::sync::OnceLock;
+use stickslip_real::root::bracketed;
 use stickslip_real::{Real, Scalar};
 
 /// Two bars that lap over the length L, with an elastic shear layer between them that carries at most tau_m.
@@ -59,8 +60,6 @@ impl<S: Real> From<MenqGriffin<S>> for Masing<Bars<S>> {
     }
 }
 
-/// Steps at which a root is known to rounding.
-const MOST_STEPS: usize = 200;
 /// Distance of the difference that gives a slope.
 const NEAR: f64 = 1e-6;
 
@@ -174,23 +173,10 @@ impl<S: Scalar> Bars<S> {
     }
 }
 
-/// Where a falling function vanishes: regula falsi (Illinois), with a halving now and then.
-fn falling(f: &dyn Fn(f64) -> f64, [mut a, mut b]: [f64; 2]) -> f64 {
-    let (mut fa, mut fb) = (f(a), f(b));
-    for step in 0..MOST_STEPS {
-        let secant = b - fb * (b - a) / (fb - fa);
-        let x = if secant > a && secant < b && step % 4 != 3 { secant } else { 0.5 * (a + b) };
-        if x <= a || x >= b || b - a <= f64::EPSILON {
-            break;
-        }
-        let fx = f(x);
-        if fx > 0.0 {
-            (a, fa, fb) = (x, fx, 0.5 * fb);
-        } else {
-            (b, fb, fa) = (x, fx, 0.5 * fa);
-        }
-    }
-    0.5 * (a + b)
+/// Where a falling function vanishes; where rounding hides the change of sign, the end that is nearer.
+fn falling(f: &dyn Fn(f64) -> f64, [a, b]: [f64; 2]) -> f64 {
+    let nearer = || if f(a).abs() < f(b).abs() { a } else { b };
+    bracketed(f, a, b, f64::EPSILON).unwrap_or_else(nearer)
 }
 
 /// The root near x with its derivatives: two steps of Newton's method at a fixed slope carry them.

@@ -14,7 +14,7 @@ use stickslip_real::Scalar;
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "nonlocal",
-    claims = "odd memoryless passive set_valued rate_independent load_linear",
+    claims = "odd memoryless passive set_valued rate_independent load_linear neighbours",
     one_of = "weights radius",
     reference = "J. T. Oden and E. B. Pires, J. Appl. Mech. 50 (1983) 67; Berger 2002, section 2.4",
     example = "mu = 0.4, weights = [0.5, 0.25]",
@@ -75,11 +75,12 @@ mod tests {
         let group: Box<dyn ContactGroup> = kind.build(&[values], 3, 1).unwrap();
         let loads = [6.0, 0.0, 3.0];
         let expected = [0.5 * 6.0 * 2.0 / 3.0, 0.5 * (6.0 + 3.0) * 0.25, 0.5 * 3.0 * 2.0 / 3.0];
-        let at = loads.map(|n| Slide::new([0.1, 0.0], n));
+        let mut at = loads.map(|n| Slide::new([0.1, 0.0], n));
+        group.share_loads(&mut at);
         let mut out = [Friction::Force([0.0; 2]); 3];
         Face::<f64>::respond(&*group, &at, &[], &mut [], &mut out);
-        // A derivative is that in the point's own load: the weights are the caller's to chain.
-        let dual = loads.map(|n| Slide::new([Dual::<4>::constant(0.1), Dual::constant(0.0)], Dual::variable(n, 0)));
+        // A derivative is that in the load shown.
+        let dual = at.map(|at| Slide::new([Dual::<4>::constant(0.1), Dual::constant(0.0)], Dual::variable(at.n, 0)));
         let mut slopes = [Friction::Force([Dual::constant(0.0); 2]); 3];
         Face::<Dual<4>>::respond(&*group, &dual, &[], &mut [], &mut slopes);
         for i in 0..3 {

@@ -1,5 +1,6 @@
 //! Friction that follows the normal load with a delay.
 use crate::{Claims, Event, Friction, Inner, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
+use stickslip_formula::Formula;
 use stickslip_real::Scalar;
 
 /// A law that sees the normal force with a delay: shear resistance grows into a new load.
@@ -61,9 +62,15 @@ where
         Law::<S, D>::velocity_scale(&self.of)
     }
 
+    fn rest_speed(&self, z: &[S]) -> Option<S> {
+        Law::<S, D>::rest_speed(&self.of, &z[1..])
+    }
+
     fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
         self.of.guards(&self.see(at, z[0]), &z[1..], g)
     }
+
+    // No `strength_inside`: it belongs to the load seen, a state, and that never falls below zero.
 
     /// A load that jumps is not seen to.
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
@@ -91,6 +98,15 @@ where
 
     fn own_time(&self) -> Option<f64> {
         Law::<S, D>::own_time(&self.of)
+    }
+
+    fn clocks(&self) -> Vec<Formula> {
+        Law::<S, D>::clocks(&self.of)
+    }
+
+    /// The load that is followed is the mean over the neighbourhood.
+    fn kernel(&self) -> Vec<S> {
+        Law::<S, D>::kernel(&self.of)
     }
 
     fn claims(&self, _: Claims) -> Claims {

@@ -226,6 +226,15 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
         if self.log_form { Scale::Log } else { Scale::Asinh(SLOWEST) }
     }
 
+    /// c = 2 v_0 exp(-exponent), or SLOWEST.
+    fn rest_speed(&self, z: &[S]) -> Option<S> {
+        if self.log_form {
+            return None;
+        }
+        let exponent = self.branches.iter().zip(z).fold(self.offset, |sum, (branch, z)| sum + branch.weight * z.ln());
+        Some(self.v_0 * 2.0 * (-exponent.min(self.largest)).exp())
+    }
+
     /// A jump of the normal force is a jump of ln phi; a contact that opens or closes keeps its age.
     fn on(&self, event: Event<S>, _: &Slide<S, D>, z: &mut [S]) {
         if let Event::Load { from, to } = event {

@@ -1,6 +1,8 @@
 //! The static friction of one law with the kinetic friction of another.
+use crate::contract::nested::same_neighbours;
 use crate::{Claims, Event, Friction, Kind, Law, LawError, Nested, Scale, Slide, State};
 use std::marker::PhantomData;
+use stickslip_formula::Formula;
 use stickslip_real::Real;
 
 /// The static friction of one law with the kinetic friction of another: any dwell law with any velocity curve.
@@ -79,6 +81,10 @@ where
         Law::<S, D>::velocity_scale(&self.kinetic)
     }
 
+    fn rest_speed(&self, z: &[S]) -> Option<S> {
+        Law::<S, D>::rest_speed(&self.kinetic, &z[self.first::<D>()..])
+    }
+
     fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
         let (z_s, z_k) = z.split_at(self.first::<D>());
         self.r#static.guards(at, z_s, g);
@@ -106,6 +112,21 @@ where
         both.into_iter().filter_map(Law::<S, D>::own_time).reduce(f64::min)
     }
 
+    fn clocks(&self) -> Vec<Formula> {
+        let both = [&self.r#static, &self.kinetic];
+        both.into_iter().flat_map(Law::<S, D>::clocks).collect()
+    }
+
+    /// `fits` sees to it that both have the same.
+    fn kernel(&self) -> Vec<S> {
+        Law::<S, D>::kernel(&self.kinetic)
+    }
+
+    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
+        let (z_s, z_k) = z.split_at(self.first::<D>());
+        self.r#static.stored(at, z_s) + self.kinetic.stored(at, z_k)
+    }
+
     fn claims(&self, _: Claims) -> Claims {
         self.r#static.promises().common(self.kinetic.promises())
     }
@@ -119,6 +140,7 @@ where
         let lags = [&self.r#static, &self.kinetic].map(|law| Law::<S, D>::lag(law).map(|lag| lag.sample()));
         let same = lags[0].is_none() || lags[1].is_none() || lags[0] == lags[1];
         self.kinetic.require(same, "two lags stand side by side", "one lag, around the whole law")?;
+        same_neighbours::<S, D>(&self.r#static, &self.kinetic)?;
         let traction = self.r#static.promises().traction == self.kinetic.promises().traction;
         self.kinetic.require(traction, "one law works on forces, the other on tractions", "two laws of the same kind")
     }
@@ -126,5 +148,10 @@ where
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
         let (z_s, z_k) = z.split_at(self.first::<D>());
         self.r#static.observe(at, z_s).into_iter().chain(self.kinetic.observe(at, z_k)).collect()
+    }
+
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        let (z_s, z_k) = z.split_at(self.first::<D>());
+        self.r#static.fault(at, z_s).or_else(|| self.kinetic.fault(at, z_k))
     }
 }

@@ -1,5 +1,7 @@
 //! Friction with one branch for accelerating and one for decelerating slip.
+use crate::contract::nested::same_neighbours;
 use crate::{Claims, Event, Friction, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
+use stickslip_formula::Formula;
 use stickslip_real::Scalar;
 
 /// One friction law while slip accelerates, another while it decelerates.
@@ -61,15 +63,25 @@ where
     }
 
     fn states(&self) -> Vec<State> {
-        let speed = |name: &str, about| State::new(name, "m/s", 0.0, Scale::Linear(self.turn.re())).means(about);
+        let speed = |name: &str, about| State::new(name, "m/s", 0.0, Scale::Linear(self.turn.re())).means(about).held();
         let about = "1 while slip accelerates, -1 while it decelerates, 0 on the way from one to the other.";
-        let branch = State::new("branch", "1", 1.0, Scale::Linear(1.0)).means(about);
+        let branch = State::new("branch", "1", 1.0, Scale::Linear(1.0)).means(about).held();
         vec![branch, speed("low", "Speed at one end of that way."), speed("high", "Speed at its other end.")]
+    }
+
+    fn velocity_scale(&self) -> Scale {
+        Law::<S, D>::velocity_scale(&self.accelerating)
+    }
+
+    fn rest_speed(&self, _: &[S]) -> Option<S> {
+        Law::<S, D>::rest_speed(&self.accelerating, &[])
     }
 
     fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
         let (speed, always) = (at.speed(), S::lit(1.0));
         g.extend(match z[BRANCH].re() {
+            // What sticks has no acceleration: its sign is rounding.
+            _ if at.mode == Mode::Stick => [always, always],
             b if b > 0.5 => [at.speed_rate(), always],
             b if b < -0.5 => [-at.speed_rate(), always],
             _ => [z[HIGH] - speed, speed - z[LOW]],
@@ -94,6 +106,32 @@ where
         }
     }
 
+    // The branches have no memory: no guards, no energy, no inner elements, no lag of their own.
+
+    fn own_time(&self) -> Option<f64> {
+        let both = [&self.accelerating, &self.decelerating];
+        both.into_iter().filter_map(Law::<S, D>::own_time).reduce(f64::min)
+    }
+
+    fn clocks(&self) -> Vec<Formula> {
+        let both = [&self.accelerating, &self.decelerating];
+        both.into_iter().flat_map(Law::<S, D>::clocks).collect()
+    }
+
+    /// `fits` sees to it that both have the same.
+    fn kernel(&self) -> Vec<S> {
+        Law::<S, D>::kernel(&self.accelerating)
+    }
+
+    fn observe(&self, at: &Slide<S, D>, _: &[S]) -> Vec<(&'static str, &'static str, S)> {
+        let both = [&self.accelerating, &self.decelerating];
+        both.into_iter().flat_map(|law| law.observe(at, &[])).collect()
+    }
+
+    fn fault(&self, at: &Slide<S, D>, _: &[S]) -> Option<&'static str> {
+        [&self.accelerating, &self.decelerating].into_iter().find_map(|law| law.fault(at, &[]))
+    }
+
     fn claims(&self, of_kind: Claims) -> Claims {
         let both = self.accelerating.promises().common(self.decelerating.promises());
         Claims { memoryless: false, rate_independent: false, acceleration: of_kind.acceleration, ..both }
@@ -106,7 +144,7 @@ where
             law.require(c.set_valued && c.memoryless && !c.history, "a branch is a curve over the speed", expected)?;
             Law::<S, D>::fits(law)?;
         }
-        Ok(())
+        same_neighbours::<S, D>(&self.accelerating, &self.decelerating)
     }
 }
 

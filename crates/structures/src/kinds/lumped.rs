@@ -6,6 +6,11 @@ pub const ABOUT: &str = "Any system of masses, dampers and springs: M q'' + C q'
 
 The contacts say by their rows which combination of rates slips.";
 
+/// Entries that should be one agree to this part where they are typed.
+const WRITTEN: f64 = 1e-9;
+/// And to this part of the diagonal beside them where a program has assembled them: what it sums there rounds.
+const ASSEMBLED: f64 = 1e-12;
+
 pub fn size(keys: &mut dyn Keys) -> Result<usize, Refused> {
     Ok(keys.matrix(Ask::new("mass", "kg", "Mass matrix, symmetric and positive definite"), 0)?.len())
 }
@@ -33,8 +38,9 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     for (key, m) in [("mass", &mass), ("stiffness", &stiffness)] {
         for i in 0..n {
             for j in 0..i {
-                let largest = m[i][j].abs().max(m[j][i].abs());
-                if (m[i][j] - m[j][i]).abs() > 1e-9 * largest {
+                let own = m[i][j].abs().max(m[j][i].abs());
+                let beside = (m[i][i] * m[j][j]).abs().sqrt();
+                if (m[i][j] - m[j][i]).abs() > f64::max(WRITTEN * own, ASSEMBLED * beside) {
                     let message =
                         format!("`{key}` is not symmetric: [{i}][{j}] = {}, [{j}][{i}] = {}", m[i][j], m[j][i]);
                     return Err(keys.refuse(key, "structure::not-symmetric", message));

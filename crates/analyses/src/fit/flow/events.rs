@@ -6,7 +6,7 @@ use super::super::trouble::Trouble;
 use super::Flow;
 use super::happen::{Happens, Stand, tell_plainly};
 use crate::dynamics::Dynamics;
-use crate::transient::{Found, MOST_AT_ONCE};
+use crate::transient::{Found, most_at_once};
 use stickslip_laws::{Event, Mode};
 
 /// Part of a step over which a limit is followed to know its rate.
@@ -22,8 +22,9 @@ impl Flow<'_, '_, '_, '_> {
             self.at_once = if self.stand.t > self.last_event { 1 } else { self.at_once + 1 };
             self.last_event = self.stand.t;
         }
-        if self.at_once > MOST_AT_ONCE {
-            return Err(Trouble::at(self.stand.t, format!("{MOST_AT_ONCE} events: no mode lasts")));
+        let most = most_at_once(self.stand.modes.len());
+        if self.at_once > most {
+            return Err(Trouble::at(self.stand.t, format!("{most} events: no mode lasts")));
         }
         let (dynamics, stand) = (&mut self.dynamics, &mut self.stand);
         let (s, times) = (&mut self.tangent.s, &mut self.times);
@@ -115,7 +116,7 @@ impl Flow<'_, '_, '_, '_> {
 fn limit_of(found: Found) -> Result<Limit, Trouble> {
     match found {
         Found::Arrives(i) => Ok(Limit::Slip(i)),
-        Found::Leaves(i) => Ok(Limit::Hold(i)),
+        Found::Leaves(i, _) => Ok(Limit::Hold(i)),
         Found::Guard(k) => Ok(Limit::Guard(k)),
         Found::Opens(_) | Found::Lands(_) => Err("a load that is given does not end".into()),
     }
@@ -127,7 +128,7 @@ fn limit(dynamics: &mut Dynamics, found: Found, t: f64, y: &[f64], stand: &Stand
     let z = &y[2 * dynamics.n..];
     Some(match found {
         Found::Arrives(i) => dynamics.at[i].slip[0],
-        Found::Leaves(i) => dynamics.at[i].hold - dynamics.at[i].f[0].abs(),
+        Found::Leaves(i, _) => dynamics.at[i].hold - dynamics.at[i].f[0].abs(),
         Found::Opens(i) => dynamics.touch(i, z).unwrap_or(dynamics.at[i].n),
         Found::Lands(i) => dynamics.touch(i, z).unwrap_or(dynamics.at[i].gap),
         Found::Guard(k) => {

@@ -1,11 +1,8 @@
 //! What happens in a motion, without derivatives: events, knots of drives, blows, the start.
 use super::super::trouble::Trouble;
 use crate::dynamics::Dynamics;
-use crate::transient::{Cause, Found, Moment, NO_SLIP, Scales, settle, settle_rigid};
+use crate::transient::{Cause, Found, Moment, NO_SLIP, Scales, jumped, load_jumps, settle, settle_rigid, strikes};
 use stickslip_laws::{Event, Mode};
-
-/// A slip velocity that changes by less than this part at a knot of the drives did not jump.
-const JUMP: f64 = 1e-9;
 
 /// Something that happens at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,13 +45,9 @@ impl Stand {
             Happens::Start => self.start(dynamics, tell)?,
             Happens::Found(Found::Guard(k)) => self.guard(dynamics, k, tell),
             Happens::Found(found) => {
-                let cause = match found {
-                    Found::Arrives(i) => Cause::Arrives(i),
-                    Found::Leaves(i) => Cause::Leaves(i, dynamics.at[i].f[0]),
-                    Found::Opens(i) => Cause::Opens(i),
-                    Found::Lands(i) | Found::Guard(i) => Cause::Lands(i),
-                };
-                self.settle(dynamics, cause, tell)?;
+                if let Some(cause) = found.cause() {
+                    self.settle(dynamics, cause, tell)?;
+                }
             }
             Happens::Knot => self.cross(dynamics, tell)?,
         }
@@ -160,28 +153,27 @@ impl Stand {
     /// A jump or kink of drives and loads: slip appears, and laws are told of the load.
     fn cross(&mut self, dynamics: &mut Dynamics, tell: &mut Tell) -> Result<(), Trouble> {
         let n = dynamics.n;
-        let before: Vec<(f64, f64)> = dynamics.at.iter().map(|at| (at.load, at.slip[0])).collect();
+        let loads: Vec<f64> = dynamics.at.iter().map(|at| at.load).collect();
+        let slips: Vec<[f64; 2]> = dynamics.at.iter().map(|at| at.slip).collect();
         dynamics.until = f64::INFINITY;
         dynamics.remind(&mut self.y[2 * n..]);
         self.blow(dynamics);
-        let surface = dynamics.surface_velocity(self.t).abs();
         if dynamics.has_rigid() {
-            let last = dynamics.surface[0].value(self.t.next_down());
-            let jumps = (dynamics.surface_velocity(self.t) - last).abs() > JUMP * surface.max(last.abs());
-            let struck = dynamics.model.loading.impulses.iter().any(|i| i.at == self.t);
-            return self.settle(dynamics, if jumps || struck { Cause::Jump } else { Cause::Check }, tell);
+            let cause = if strikes(dynamics, self.t) { Cause::Jump } else { Cause::Check };
+            return self.settle(dynamics, cause, tell);
         }
         let evaluated = dynamics.evaluate(self.t, &self.y, &self.modes, &mut self.dy);
         evaluated.map_err(|_| self.none())?;
-        for (i, (load, slip)) in before.into_iter().enumerate() {
-            let at = dynamics.at[i];
-            if at.load != load && dynamics.sites[i].states > 0 {
-                tell(dynamics, (i, Event::Load { from: load, to: at.load }), self);
+        for (i, load) in loads.into_iter().enumerate() {
+            let to = dynamics.at[i].load;
+            if load_jumps(load, to) && dynamics.sites[i].states > 0 {
+                tell(dynamics, (i, Event::Load { from: load, to }), self);
             }
-            let least = JUMP * surface.max(at.slip[0].abs()).max(slip.abs());
-            let moves = at.slip[0].abs() > least && (at.slip[0] - slip).abs() > least;
-            if dynamics.sites[i].cone && moves && self.modes[i] != Mode::Open {
-                self.modes[i] = Mode::slipping(at.slip[0]);
+        }
+        for (i, mode) in jumped(dynamics, &slips, self.t, &self.modes) {
+            self.modes[i] = mode;
+            if dynamics.sites[i].states > 0 {
+                tell(dynamics, (i, Event::Enter(mode)), self);
             }
         }
         self.settle(dynamics, Cause::Check, tell)

@@ -15,7 +15,7 @@ use crate::dynamics::{Dynamics, Integrals};
 use crate::formulation::Formulation;
 use crate::model::Model;
 use crate::start::initial;
-use crate::transient::{Adaptive, Scales, look, radians};
+use crate::transient::{Adaptive, Scales, StepLimits};
 use happen::{Happens, Stand};
 use stickslip_laws::Mode;
 pub use tangent::{Taken, Tangent};
@@ -145,15 +145,15 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         self.out.values.reserve(times.len());
         self.out.slopes.reserve(times.len() * (width - 1));
         let mut integrals = Integrals::zero(self.dynamics.sites.len());
-        let span = radians(self.asked.rtol);
+        let mut limits = StepLimits::adaptive(&self.dynamics, self.asked.rtol, end);
         let mut fresh = true;
         self.node(0)?;
         while self.out.values.len() < times.len() && times[self.out.values.len()] <= self.stand.t {
             self.take_node(0);
         }
         while self.stand.t < end {
-            let ahead = look(&self.dynamics, self.stand.t, span);
-            if self.sense.as_ref().is_some_and(|s| !s.same_knot(self.stand.t, ahead.knot, span)) {
+            let ahead = limits.look(&self.dynamics, self.stand.t);
+            if fresh && self.sense.as_ref().is_some_and(|s| !s.same_knot(self.stand.t, ahead.knot, end)) {
                 return Err("a parameter moves the time of a jump of the drive".into());
             }
             self.dynamics.until = ahead.until;
@@ -167,6 +167,9 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
                     all.take_over(&self.dynamics);
                 }
             }
+            // Scales move before the start of the step is noted in them.
+            let Stand { t, y, modes, .. } = &self.stand;
+            self.adaptive.rescale(&mut self.dynamics, *t, y, modes);
             self.tangent.begin(&self.adaptive);
             let Stand { t, y, dy, modes, .. } = &mut self.stand;
             let stepped = self.adaptive.step(&mut self.dynamics, *t, y, dy, modes, longest, &mut integrals);
@@ -175,11 +178,11 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             if self.out.steps > self.asked.most || self.stand.y.iter().any(|y| !y.is_finite()) {
                 return Err(Trouble::at(self.stand.t, "a motion that can't be followed farther"));
             }
-            self.step_tangent(Taken { t: self.stand.t, h, event: found.is_some() })?;
+            self.step_tangent(Taken { t: self.stand.t, h, event: !found.is_empty() })?;
             self.sample(h);
             self.stand.t = if h == longest { target } else { self.stand.t + h };
             fresh = false;
-            if let Some(found) = found {
+            for found in found {
                 self.happen(Happens::Found(found), h)?;
                 fresh = true;
             }

@@ -8,6 +8,8 @@ use stickslip_structures::Signal;
 const AT_ONCE: f64 = 1e9;
 /// The force is reached to this part; where it is not, it jumps.
 const REACHED: f64 = 1e-9;
+/// A force is known to this part of the largest so far.
+const ROUNDING: f64 = 1e-14;
 /// Halvings of the displacement at which the force is reached.
 const HALVINGS: usize = 80;
 
@@ -94,7 +96,8 @@ impl Path<'_> {
                 if attempt(path, middle)? > 0.0 { short = middle } else { long = middle }
             }
             let left = attempt(path, long)?;
-            if left.abs() > REACHED * (full.abs() + wanted.abs()) {
+            let known = path.record.largest(path.record.force(), 0..rows);
+            if left.abs() > (REACHED * (full.abs() + wanted.abs())).max(ROUNDING * known) {
                 path.restore(&before);
                 return Err(None);
             }

@@ -16,6 +16,7 @@ impl Path<'_> {
         let start = self.clock.now() - from;
         let force = shifted(force.clone(), start);
         let end = start + to;
+        self.floors.clear();
         let done = match self.dynamics.model.contacts[0].friction.claims() {
             claims if claims.set_valued => self.hold_for(&force, end),
             claims if claims.rate_independent => self.pace_for(&force, end),
@@ -82,8 +83,9 @@ impl Path<'_> {
         let mut fresh = true;
         while self.clock.now() < target {
             let t = self.clock.now();
-            let h = self.advance(t, target, &mut fresh)?;
+            let (h, found) = self.advance(t, target, &mut fresh)?;
             self.clock.advance_towards(h, target);
+            fresh |= self.pass_guards(&found);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 use super::super::report::asked;
 use super::step::{Before, LONGEST, SHORTEST};
 use super::{Ended, Path};
+use stickslip_solve::root::Bracket;
 use stickslip_structures::Signal;
 
 /// Stretches into which a step is cut at least.
@@ -12,10 +13,10 @@ const BESIDE: f64 = 1e-9;
 const MET: f64 = 1e-13;
 /// Where the travel has no digits left the force counts as met to this part; beyond it friction jumps.
 const CARRIED: f64 = 1e-9;
+/// A force that is off by more than this part is brought to the given one at once.
+const OFF: f64 = 1e-6;
 /// Halvings of the stretch in which the force is lost.
 const MOST_HALVINGS: usize = 40;
-/// Trials of a velocity.
-const MOST_TRIALS: usize = 200;
 /// Column of the friction force.
 const FORCE: usize = 4;
 
@@ -34,13 +35,21 @@ impl Path<'_> {
             next = asked(self.probes, next);
         }
         let ends = ends(force, start, end, &rows);
-        let scale = ends.iter().map(|t| force.value(*t).abs()).fold(force.value(start).abs(), f64::max);
+        let known = self.record.largest(self.record.force(), 0..self.record.rows.len());
+        let first = force.value(start).abs().max(known);
+        let scale = ends.iter().map(|t| force.value(*t).abs()).fold(first, f64::max);
         self.rests = None;
         let mut guess = SHORTEST;
         let mut from = start;
         for to in ends {
+            // The force may begin elsewhere than what is held, and jump on the way: what it goes back from counts too.
+            let wanted = force.value(from);
+            if (wanted - self.held()).abs() > OFF * scale {
+                self.bring(wanted)?;
+            }
             // A jump at the end of a stretch belongs to the next one.
-            let target = force.value(if force.next_knot(from) <= to { to.next_down() } else { to });
+            let jumps = force.smooth_from(from, to).knot;
+            let target = force.value(if jumps { to.next_down() } else { to });
             let travel = match self.reach_force(to, target, scale, guess) {
                 Err(Ended::There(why)) => {
                     self.approach(force, (from, to), scale, guess)?;
@@ -134,23 +143,11 @@ impl Path<'_> {
             }
             gb = attempt(self, b)?;
         }
-        for trial in 0..MOST_TRIALS {
-            if near(gb) || (b - a).abs() <= f64::EPSILON * b.abs() {
-                break;
-            }
-            let secant = b - gb * (b - a) / (gb - ga);
-            let inside = (secant - a) * (secant - b) < 0.0;
-            let middle = if inside && trial % 4 != 3 { secant } else { 0.5 * (a + b) };
-            if middle == a || middle == b {
-                break;
-            }
-            let g = attempt(self, middle)?;
-            if g * gb < 0.0 {
-                (a, ga) = (b, gb)
-            } else {
-                ga *= 0.5
-            }
-            (b, gb) = (middle, g);
+        let mut bracket = Bracket::new((a, ga), (b, gb));
+        while let Some(travel) = bracket.next(0.0).filter(|_| !near(gb)) {
+            gb = attempt(self, travel)?;
+            b = travel;
+            bracket.narrow(b, gb);
         }
         if gb.abs() <= CARRIED * scale { Ok(b) } else { lost(self, gb + target) }
     }
@@ -162,10 +159,10 @@ fn ends(force: &Signal, start: f64, end: f64, rows: &[f64]) -> Vec<f64> {
     // A row takes the place of an even end beside it: between the two there would be no travel to speak of.
     let beside = |t: &f64| *t < end && rows.iter().any(|row| (row - t).abs() < BESIDE * (end - start));
     let mut ends: Vec<f64> = (1..=STRETCHES).map(even).filter(|t| !beside(t)).chain(rows.iter().copied()).collect();
-    let mut knot = force.next_knot(start);
-    while knot < end {
-        ends.push(knot);
-        knot = force.next_knot(knot);
+    let mut smooth = force.smooth_from(start, end);
+    while smooth.end < end {
+        ends.extend(smooth.knot.then_some(smooth.end));
+        smooth = force.smooth_from(smooth.end, end);
     }
     ends.sort_by(f64::total_cmp);
     let mut from = start;

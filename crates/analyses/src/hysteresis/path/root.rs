@@ -1,4 +1,5 @@
 //! The slip velocity at which a law carries a given force.
+use stickslip_solve::root::Bracket;
 
 /// Slowest and fastest speed that are tried, m/s.
 const SLOWEST: f64 = 1e-40;
@@ -10,7 +11,6 @@ const LARGEST_FACTOR: f64 = 1e8;
 const DECADE: f64 = 10.0;
 /// A root is known to this part.
 const KNOWN: f64 = 1e-15;
-const MOST_ITERATIONS: usize = 200;
 /// Speeds at which further answers are looked for: decades and points in each.
 const LOOKED_AT: (i32, i32, i32) = (-12, 3, 4);
 
@@ -59,34 +59,17 @@ pub fn root(g: &mut dyn FnMut(f64) -> f64, guess: f64) -> Option<f64> {
     between(&mut rising, lo, hi).map(|speed| sign * speed)
 }
 
-/// Regula falsi (Illinois) in the logarithm of the speed, bisection where it stalls.
+/// The root between two speeds, in the logarithm of the speed.
 fn between(f: &mut dyn FnMut(f64) -> f64, lo: (f64, f64), hi: (f64, f64)) -> Option<f64> {
-    let ((mut a, mut fa), (mut b, mut fb)) = ((lo.0.ln(), lo.1), (hi.0.ln(), hi.1));
-    let mut last = 0;
-    for k in 0..MOST_ITERATIONS {
-        let falsi = b - fb * (b - a) / (fb - fa);
-        let middle = if k % 8 == 7 || !(falsi > a && falsi < b) { 0.5 * (a + b) } else { falsi };
-        if b - a <= KNOWN * a.abs().max(1.0) || middle <= a || middle >= b {
-            break;
-        }
-        let value = f(middle.exp());
+    let mut bracket = Bracket::new((lo.0.ln(), lo.1), (hi.0.ln(), hi.1));
+    while let Some(x) = bracket.next(KNOWN) {
+        let value = f(x.exp());
         if value.is_nan() {
             return None;
         }
-        if value == 0.0 {
-            return Some(middle.exp());
-        }
-        if value < 0.0 {
-            (a, fa) = (middle, value);
-            fb *= if last == -1 { 0.5 } else { 1.0 };
-            last = -1;
-        } else {
-            (b, fb) = (middle, value);
-            fa *= if last == 1 { 0.5 } else { 1.0 };
-            last = 1;
-        }
+        bracket.narrow(x, value);
     }
-    Some((0.5 * (a + b)).exp())
+    Some(bracket.best().0.exp())
 }
 
 /// Slip velocities near which a function changes its sign from - to + or back, over all speeds of interest.

@@ -1,7 +1,8 @@
 //! Rows of a path: what is kept of an instant.
-use super::super::record::Columns;
+use super::super::record::{Columns, Inside};
 use super::{COLUMNS, Path};
 use crate::model::Contact;
+use crate::transient::Clock;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::{Friction, Mode, Slide, dot, norm};
 use stickslip_real::Dual;
@@ -17,6 +18,8 @@ const VELOCITY_2: usize = 7;
 const SLIP_2: usize = 6;
 /// Rates that differ by less than this part are the same.
 const SAME: f64 = 1e-6;
+/// Parts of the first stretch at which the slope of friction at its beginning is looked at.
+const LIMIT: [f64; 2] = [1e-6, 1e-9];
 /// First column of the states.
 const STATES: usize = 9;
 
@@ -82,7 +85,7 @@ impl Path<'_> {
         }
     }
 
-    /// The slope of friction over slip where the first motion begins, unless friction jumps there.
+    /// The slope of friction over slip where the first motion begins, unless friction jumps there or has none.
     pub(super) fn note_tangent(&mut self) {
         if self.record.tangent.is_some() {
             return;
@@ -90,12 +93,30 @@ impl Path<'_> {
         let before = self.dynamics.at[0];
         self.evaluate(self.clock.now());
         let at = self.dynamics.at[0];
-        if at.slip != [0.0; 2] {
-            let smooth = at.f == before.f && !self.dynamics.sites[0].cone;
-            // The rate of the force along the motion, over the speed.
-            let steep = if smooth { dot(&self.friction_rate(), &at.slip) } else { f64::NAN };
-            self.record.tangent = Some(steep / dot(&at.slip, &at.slip));
+        if self.dynamics.sites[0].cone || at.f != before.f {
+            self.record.tangent = Some(f64::NAN);
+        } else if at.slip != [0.0; 2] {
+            self.record.tangent = Some(self.slope());
+        } else {
+            // A velocity that grows from zero: the slope is a limit. Where friction reads the velocity there is none.
+            let clock = self.clock;
+            let [far, near] = LIMIT.map(|part| {
+                self.clock = Clock::default();
+                self.clock.arrive(clock.now() + part * self.velocity.reach);
+                self.evaluate(self.clock.now());
+                self.slope()
+            });
+            self.clock = clock;
+            self.evaluate(clock.now());
+            let is_limit = (far - near).abs() <= SAME * near.abs();
+            self.record.tangent = Some(if is_limit { near } else { f64::NAN });
         }
+    }
+
+    /// The rate of the force along the motion over its speed, at the instant that was last evaluated.
+    fn slope(&mut self) -> f64 {
+        let slip = self.dynamics.at[0].slip;
+        dot(&self.friction_rate(), &slip) / dot(&slip, &slip)
     }
 
     /// The force at which a set-valued law lets go: the row in which stick ends.
@@ -117,15 +138,27 @@ impl Path<'_> {
         self.keep_as_is();
     }
 
+    /// The same at the end of a step in which coefficient and force turned like this.
+    pub(super) fn keep_end(&mut self, inside: Inside) {
+        self.evaluate(self.clock.now());
+        let (row, rates) = self.row();
+        self.keep_row(row, rates, inside);
+    }
+
     /// Keeps the instant that was last evaluated.
     pub(super) fn keep_as_is(&mut self) {
         let (row, rates) = self.row();
-        self.keep_row(row, rates);
+        self.keep_row(row, rates, Inside::NOTHING);
     }
 
-    fn keep_row(&mut self, row: Vec<f64>, rates: [f64; 2]) {
+    fn keep_row(&mut self, row: Vec<f64>, rates: [f64; 2], inside: Inside) {
+        let sticks = self.dynamics.sticks(0, self.modes[0], &self.z);
+        if self.stuck && sticks == Some(false) && !self.dynamics.sites[0].cone {
+            self.record.yields.get_or_insert(self.record.rows.len());
+        }
+        self.stuck = sticks == Some(true);
         self.carry(|carrier, here| carrier.row(here, rates));
-        self.record.keep(row, rates);
+        self.record.keep(row, rates, inside);
     }
 
     /// The instant that was last evaluated as a row, with the rates of coefficient and force.
@@ -149,7 +182,8 @@ impl Path<'_> {
     pub(super) fn keep_given(&mut self, force: &Signal) {
         let (at, t) = (self.dynamics.at[0], self.clock.now().min(self.dynamics.until));
         let (row, rate) = (self.row().0, force.rate(t));
-        self.keep_row(row, [(rate - at.f[0] / at.n * at.n_rate) / at.n, rate]);
+        let inside = self.largest_given(force, t, rate);
+        self.keep_row(row, [(rate - at.f[0] / at.n * at.n_rate) / at.n, rate], inside);
     }
 
     /// Rate of the friction force along the path: one dual number carries the time.

@@ -3,7 +3,7 @@ use super::super::report::asked;
 use super::super::velocity::Velocity;
 use super::Path;
 use crate::dynamics::{Integrals, powers};
-use crate::transient::{Clock, Found};
+use crate::transient::{Clock, Found, next_knot};
 use stickslip_laws::{Event, Mode};
 use stickslip_solve::radau::tableau::ORDER_5;
 
@@ -58,10 +58,13 @@ impl Path<'_> {
 
     /// How far the surface's velocity can be followed from `t`: to the next kink, and not over a wave.
     pub(super) fn look_ahead(&mut self, t: f64, end: f64) -> Ahead {
-        let knot = self.dynamics.signals().map(|s| s.next_knot(t)).fold(f64::INFINITY, f64::min);
+        let knot = next_knot(self.dynamics.signals(), t, end);
         self.dynamics.until = knot.next_down();
         let wanted = end.min(knot).min(asked(self.probes, t));
-        let mut velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness);
+        if self.floors.is_empty() {
+            self.floors = Velocity::floors(&self.dynamics, t, end);
+        }
+        let mut velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness, &self.floors);
         // A law that changes of itself is followed as closely as a velocity that does.
         let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
         velocity.reach = velocity.reach.min(OWN * self.closeness * own);
@@ -111,8 +114,8 @@ impl Path<'_> {
         }
     }
 
-    /// One step towards `target`; its length.
-    pub(super) fn advance(&mut self, t: f64, target: f64, fresh: &mut bool) -> Result<f64, String> {
+    /// One step towards `target`; its length, and what is found at its end, of which the law does not know yet.
+    pub(super) fn advance(&mut self, t: f64, target: f64, fresh: &mut bool) -> Result<(f64, Vec<Found>), String> {
         let longest = target - t;
         let Some(adaptive) = &mut self.adaptive else {
             let mut rates = Integrals::zero(1);
@@ -122,7 +125,7 @@ impl Path<'_> {
                 powers(&self.dynamics, then, &self.z, &self.dz, &mut rates);
                 self.integrals.add(weight * longest, &rates);
             }
-            return Ok(longest);
+            return Ok((longest, vec![]));
         };
         if *fresh {
             adaptive.begin(&mut self.dynamics, t, &self.z, &self.modes, longest);
@@ -134,12 +137,18 @@ impl Path<'_> {
         let stepped =
             adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
         let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
-        self.carry_step(h, found.is_some());
-        if let Some(Found::Guard(k)) = found {
+        self.carry_step(h, !found.is_empty());
+        Ok((h, found))
+    }
+
+    /// Passes the guards among what was found to the law; whether there are any.
+    pub(super) fn pass_guards(&mut self, found: &[Found]) -> bool {
+        let mut any = false;
+        for k in found.iter().filter_map(Found::guard) {
             self.tell(Event::Guard(k), true);
             self.health.events += 1;
-            *fresh = true;
+            any = true;
         }
-        Ok(h)
+        any
     }
 }

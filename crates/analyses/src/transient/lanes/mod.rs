@@ -9,6 +9,7 @@ mod walking;
 mod watched;
 
 use super::Transient;
+use super::extrema::Nodes;
 use super::stiff::Adaptive;
 use crate::analysis::{Context, Run};
 use crate::dynamics::{Dynamics, Site};
@@ -175,7 +176,7 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
         radau: LaneRadau::new(&ORDER_9, first.analysis.rtol, std::array::from_fn(|i| relative[i])),
         sums: [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS],
         points: first.dynamics.sites.len(),
-        along: Along::nothing(),
+        along: Along::nothing(&Nodes::new(&ORDER_9.nodes), first.dynamics.sites.len()),
         row: Row::new(ORDER_9.matrix()),
     };
     let mut queue = queue.into_iter();
@@ -191,7 +192,9 @@ fn walk<V: Laned, const N: usize, const M: usize>(queue: Vec<Waiting>, out: &mut
                 step.radau.load(lane, x, scale, first_step);
                 step.sums.iter_mut().for_each(|sum| put(sum, lane, 0.0));
                 lanes[lane] = Walking::start(next);
-                step.along.load(lane, lanes[lane].as_ref().map_or(Default::default(), Walking::watched));
+                if let Some(walking) = &lanes[lane] {
+                    step.along.load(lane, walking.watched(), &walking.coefficients());
+                }
                 loaded = true;
             }
         }
@@ -260,7 +263,7 @@ impl<V: Laned, const N: usize, const M: usize> Work for Trial<'_, V, N, M> {
             let (correction, slope) = radau.solved(k);
             system.recall(k, &correction, &slope);
             system.powers(k, &mut powers);
-            along.stage(k, system, powers[FIRST_COEFFICIENT]);
+            along.stage(k, system, &powers[FIRST_COEFFICIENT..FIRST_COEFFICIENT + *points]);
             row.note(k, system, &powers, *points);
             for i in 0..FIRST_COEFFICIENT + *points {
                 step[i] = powers[i].mul_add(Lanes::lit(ORDER_9.weights[k]), step[i]);

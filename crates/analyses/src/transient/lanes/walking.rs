@@ -2,7 +2,8 @@
 use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, STAGES, Smooth, WORK_IN};
 use super::{MOST_POINTS, Waiting};
 use crate::analysis::Context;
-use crate::transient::inside::Watched;
+use crate::transient::extrema::Quantity;
+use crate::transient::inside::{Inside, Watched};
 use crate::transient::motion::{Broken, Motion};
 use crate::transient::probes;
 use stickslip_data::Outcome;
@@ -104,6 +105,10 @@ pub struct Walking<'m> {
     trials: u64,
     refusals: u32,
     broken: Option<Broken>,
+    /// The stages inside a step that is looked at.
+    inside: Vec<Inside>,
+    /// More is watched than what shows whether a step turns: every step is looked at.
+    looks_always: bool,
 }
 
 impl<'m> Walking<'m> {
@@ -112,6 +117,11 @@ impl<'m> Walking<'m> {
         let context = waiting.context;
         let mut motion = Motion::new(waiting.dynamics, waiting.analysis, waiting.y);
         motion.bounds = waiting.end;
+        motion.watch_extrema(&context.output);
+        motion.observe_steps(&ORDER_9.nodes, waiting.begun.inner().0);
+        let (m, points) = (motion.dynamics.dim(), motion.dynamics.sites.len());
+        let shown: Vec<Quantity> = (0..points).map(Quantity::Friction).chain([Quantity::Rate(0)]).collect();
+        let looks_always = !motion.extrema.only(&shown);
         motion.first_modes().ok()?;
         motion.keep();
         let mut stops: Vec<f64> =
@@ -129,12 +139,20 @@ impl<'m> Walking<'m> {
             trials: 0,
             refusals: 0,
             broken: None,
+            inside: vec![Inside::new(m, points); STAGES - 1],
+            looks_always,
         })
     }
 
     /// What is watched, at the last row.
     pub fn watched(&self) -> Watched {
         self.motion.watched_last()
+    }
+
+    /// Friction coefficients at the last row.
+    pub fn coefficients(&self) -> Vec<f64> {
+        let trace = &self.motion.trace;
+        (0..trace.points).map(|p| trace.coefficient(trace.len() - 1, p)).collect()
     }
 
     /// The longest step allowed now.
@@ -146,7 +164,12 @@ impl<'m> Walking<'m> {
     pub fn take<const M: usize>(&mut self, lane: usize, row: &Row<M>) -> bool {
         let (h, now) = (row.h[lane], self.motion.clock.now());
         let arrives = h == self.target - now;
-        let passed = self.take_inside(lane, row);
+        let turned = row.turned >> lane & 1 == 1;
+        let looks = turned || self.looks_always || self.motion.half_way(h).is_some();
+        if looks {
+            self.motion.observe_start();
+            self.read_inside(lane, row);
+        }
         let motion = &mut self.motion;
         put_stage(motion, lane, &row.stages[STAGES - 1]);
         let sum = |i: usize| row.sums[i][lane];
@@ -157,7 +180,13 @@ impl<'m> Walking<'m> {
         for (k, coefficient) in motion.integrals.coefficient.iter_mut().enumerate() {
             *coefficient = sum(FIRST_COEFFICIENT + k);
         }
-        motion.clock.advance(h - passed);
+        if looks {
+            let rows = motion.observe_step(now, h, &self.inside);
+            let passed = motion.keep_stages(if turned { &self.inside } else { &[] }, &rows);
+            motion.clock.advance(h - passed);
+        } else {
+            motion.clock.advance(h);
+        }
         if arrives {
             motion.clock.arrive(self.target);
         }
@@ -182,29 +211,26 @@ impl<'m> Walking<'m> {
         motion.clock.now() >= self.end.0 || motion.peaks.count() as f64 >= self.end.1 + 1.0
     }
 
-    /// Keeps the stages inside a step in which something turns; tells how much of the step has passed.
-    fn take_inside<const M: usize>(&mut self, lane: usize, row: &Row<M>) -> f64 {
-        if row.turned >> lane & 1 == 0 {
-            return 0.0;
-        }
-        let motion = &mut self.motion;
-        let (h, mut passed) = (row.h[lane], 0.0);
-        let (coordinate, coefficients) = (motion.integrals.coordinate, motion.integrals.coefficient.clone());
-        let friction = motion.integrals.friction;
-        for (k, stage) in row.stages[..STAGES - 1].iter().enumerate() {
-            let s = ORDER_9.nodes[k] * h;
-            motion.clock.advance(s - passed);
-            passed = s;
-            put_stage(motion, lane, stage);
-            let part = |i: usize| -> f64 { (0..STAGES).map(|j| row.matrix[k][j] * row.stages[j].rates[i][lane]).sum() };
-            motion.integrals.coordinate = coordinate + h * part(COORDINATE);
-            motion.integrals.friction = friction + h * part(FRICTION);
-            for (p, start) in coefficients.iter().enumerate() {
-                motion.integrals.coefficient[p] = start + h * part(FIRST_COEFFICIENT + p);
+    /// Reads out the stages inside a step, with the integrals up to them.
+    fn read_inside<const M: usize>(&mut self, lane: usize, row: &Row<M>) {
+        let (h, start) = (row.h[lane], &self.motion.integrals);
+        for (k, (inside, stage)) in self.inside.iter_mut().zip(&row.stages).enumerate() {
+            inside.s = ORDER_9.nodes[k] * h;
+            for i in 0..M {
+                (inside.y[i], inside.dy[i]) = (stage.y[i][lane], stage.dy[i][lane]);
             }
-            motion.keep_row();
+            inside.at.copy_from_slice(&self.motion.dynamics.at);
+            for (at, [slip, n, f]) in inside.at.iter_mut().zip(&stage.at) {
+                (at.slip[0], at.n, at.f[0]) = (slip[lane], n[lane], f[lane]);
+            }
+            let part = |i: usize| -> f64 { (0..STAGES).map(|j| row.matrix[k][j] * row.stages[j].rates[i][lane]).sum() };
+            inside.integrals.clone_from(start);
+            inside.integrals.coordinate += h * part(COORDINATE);
+            inside.integrals.friction += h * part(FRICTION);
+            for (p, coefficient) in inside.integrals.coefficient.iter_mut().enumerate() {
+                *coefficient += h * part(FIRST_COEFFICIENT + p);
+            }
         }
-        passed
     }
 
     /// Notes a trial that was not taken; true when no step will succeed here.

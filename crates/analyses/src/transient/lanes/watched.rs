@@ -1,5 +1,7 @@
 //! What is watched along a step of all lanes: whether something turns inside it, and the energies that come and go.
+use super::MOST_POINTS;
 use super::system::{STAGES, Smooth};
+use crate::transient::extrema::Nodes;
 use crate::transient::inside::Watched;
 use stickslip_laws::Laned;
 use stickslip_real::Real;
@@ -9,6 +11,61 @@ use stickslip_solve::radau::lanes::put;
 /// A coordinate, a velocity and a friction coefficient, each with its rate: [`Watched`] of all lanes.
 type Values<V> = [(Lanes<V>, Lanes<V>); 3];
 
+/// A friction coefficient that changes by less than this part over a step is constant: it turns by rounding.
+const CONSTANT: f64 = 1e-9;
+
+/// Friction coefficients of the points along a step, and the slopes at its ends of the polynomials through its stages: these
+/// have opposite signs where a coefficient turns, though no stage need lie beyond both ends.
+struct Bends<V: Laned> {
+    /// Slopes at the start and at the end from values at the nodes.
+    rows: [[f64; STAGES + 1]; 2],
+    start: [Lanes<V>; MOST_POINTS],
+    end: [Lanes<V>; MOST_POINTS],
+    slopes: [[Lanes<V>; 2]; MOST_POINTS],
+    /// Farthest from the start.
+    away: [Lanes<V>; MOST_POINTS],
+}
+
+impl<V: Laned> Bends<V> {
+    fn new(nodes: &Nodes) -> Self {
+        let zero = Lanes::zero();
+        let row = |k: usize| std::array::from_fn(|j| nodes.slope_weights(k)[j]);
+        let (start, slopes) = ([zero; MOST_POINTS], [[zero; 2]; MOST_POINTS]);
+        Bends { rows: [row(0), row(STAGES)], start, end: start, slopes, away: start }
+    }
+
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.slopes = [[Lanes::zero(); 2]; MOST_POINTS];
+        self.away = [Lanes::zero(); MOST_POINTS];
+    }
+
+    #[inline(always)]
+    fn see(&mut self, stage: usize, coefficients: &[Lanes<V>]) {
+        for (p, x) in coefficients.iter().enumerate() {
+            let from_start = *x - self.start[p];
+            for (slope, row) in self.slopes[p].iter_mut().zip(&self.rows) {
+                *slope = from_start.mul_add(Lanes::lit(row[stage + 1]), *slope);
+            }
+            self.away[p] = self.away[p].max(from_start.abs());
+            self.end[p] = *x;
+        }
+    }
+
+    /// Lanes in which one of so many coefficients turns.
+    #[inline(always)]
+    fn take(&mut self, mask: V::Mask, points: usize) -> u8 {
+        let mut turned = 0;
+        for p in 0..points {
+            let bends = V::bits((self.slopes[p][0] * self.slopes[p][1]).lt(Lanes::zero()));
+            let constant = self.start[p].abs() * CONSTANT;
+            turned |= bends & V::bits(constant.lt(self.away[p]));
+            self.start[p] = Lanes::select(mask, self.end[p], self.start[p]);
+        }
+        turned
+    }
+}
+
 /// What has been seen.
 pub struct Along<V: Laned> {
     start: Values<V>,
@@ -17,13 +74,16 @@ pub struct Along<V: Laned> {
     low: [Lanes<V>; 3],
     high: [Lanes<V>; 3],
     turned: [Lanes<V>; 3],
+    bends: Bends<V>,
+    points: usize,
     /// The most energy that was stored in each lane.
     pub most_stored: Lanes<V>,
     stored: Lanes<V>,
 }
 
 impl<V: Laned> Along<V> {
-    pub fn nothing() -> Self {
+    /// Nothing yet, of models with so many points.
+    pub fn nothing(nodes: &Nodes, points: usize) -> Self {
         let zero = Lanes::zero();
         Along {
             start: [(zero, zero); 3],
@@ -31,13 +91,18 @@ impl<V: Laned> Along<V> {
             low: [zero; 3],
             high: [zero; 3],
             turned: [zero; 3],
+            bends: Bends::new(nodes),
+            points,
             most_stored: zero,
             stored: zero,
         }
     }
 
     /// A motion that starts in a lane.
-    pub fn load(&mut self, lane: usize, start: Watched) {
+    pub fn load(&mut self, lane: usize, start: Watched, coefficients: &[f64]) {
+        for (mine, x) in self.bends.start.iter_mut().zip(coefficients) {
+            put(mine, lane, *x);
+        }
         for (mine, (value, rate)) in self.start.iter_mut().zip(start) {
             put(&mut mine.0, lane, value);
             put(&mut mine.1, lane, rate);
@@ -52,6 +117,7 @@ impl<V: Laned> Along<V> {
         self.high = [Lanes::lit(f64::NEG_INFINITY); 3];
         self.turned = [Lanes::lit(f64::INFINITY); 3];
         self.stored = self.most_stored;
+        self.bends.begin();
     }
 
     /// At a stage, the last of which is the end of the step.
@@ -60,10 +126,12 @@ impl<V: Laned> Along<V> {
         &mut self,
         stage: usize,
         system: &Smooth<V, N, M>,
-        coefficient: Lanes<V>,
+        coefficients: &[Lanes<V>],
     ) {
         let (y, dy) = (&system.place(stage).y, &system.place(stage).dy);
-        self.see(stage, [(y[0], dy[0]), (y[N], dy[N]), (coefficient, Lanes::zero())]);
+        let first = coefficients.first().copied().unwrap_or(Lanes::zero());
+        self.see(stage, [(y[0], dy[0]), (y[N], dy[N]), (first, Lanes::zero())]);
+        self.bends.see(stage, coefficients);
         self.stored = self.stored.max(system.stored(stage).abs());
     }
 
@@ -91,6 +159,7 @@ impl<V: Laned> Along<V> {
             turned |= V::bits(self.turned[k].lt(Lanes::zero()));
             self.start[k] = (Lanes::select(mask, end, start), Lanes::select(mask, end_rate, rate));
         }
+        turned |= self.bends.take(mask, self.points);
         self.most_stored = Lanes::select(mask, self.stored, self.most_stored);
         turned & good
     }
@@ -101,6 +170,7 @@ mod tests {
     use super::*;
     use crate::transient::inside::turns;
     use stickslip_real::lanes::LANES;
+    use stickslip_solve::radau::tableau::ORDER_9;
 
     /// What stands still, or is the same at both ends, must be judged alike too: coarse numbers meet often.
     fn coarse(x: f64) -> f64 {
@@ -118,9 +188,9 @@ mod tests {
                 [pair(), pair(), (pair().0, 0.0)]
             })
         };
-        let mut along = Along::<V>::nothing();
+        let mut along = Along::<V>::nothing(&Nodes::new(&ORDER_9.nodes), 0);
         let mut starts = draw();
-        (0..LANES).for_each(|lane| along.load(lane, starts[lane]));
+        (0..LANES).for_each(|lane| along.load(lane, starts[lane], &[]));
         let mut seen = [0; 2];
         for step in 0..4000 {
             // Most motions turn: smooth ones, which do not, are those that go on as they started.

@@ -3,6 +3,7 @@ use super::{InModes, Linear, Row};
 use crate::dynamics::{Dynamics, Reactions, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::linear_flow::LinearFlow;
+use stickslip_solve::polynomial::TERMS;
 
 /// A coefficient below this part of what it is the sum of is none.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
@@ -84,7 +85,12 @@ impl Linear {
             a.extend(row.y);
             b.extend(row.u);
         }
-        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), load, friction })
+        // y_(k+1) = A y_k/(k + 1): with velocities in units of the natural time its norm bounds what the terms fall by.
+        let scale = |i: usize| if i < n { 1.0 } else { self.natural_time };
+        let row = |i: usize| (0..2 * n).map(|j| (a[i * 2 * n + j] * scale(i) / scale(j)).abs()).sum::<f64>();
+        let norm = (0..2 * n).map(row).fold(0.0, f64::max);
+        let longest = if norm > 0.0 { 0.5 * TERMS as f64 / norm } else { f64::INFINITY };
+        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), longest, load, friction })
     }
 
     /// r = -W^-1 (C M^-1 residual + moving surface), as rows.

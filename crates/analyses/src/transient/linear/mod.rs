@@ -6,6 +6,7 @@ mod assemble;
 mod kept;
 mod step;
 mod trial;
+mod turns;
 mod work;
 
 use crate::dynamics::Dynamics;
@@ -56,6 +57,8 @@ impl Row {
 /// The equations in one set of modes.
 struct InModes {
     flow: LinearFlow,
+    /// Beyond this length the terms of a series need not fall where the last ones are small.
+    longest: f64,
     /// Normal force of every point.
     load: Vec<Row>,
     /// Friction force of every point.
@@ -67,6 +70,9 @@ pub struct Linear {
     states: usize,
     /// Input 0 is the constant 1; the others change in time.
     signals: Vec<Signal>,
+    /// Those of forces, driver, surface and loads that change, in this order; of the points of a contact the first that
+    /// carries it counts.
+    followed: Vec<usize>,
     /// All inputs are constant: their expansions stand.
     steady: bool,
     /// The surface's acceleration is the rate of this input.
@@ -101,6 +107,10 @@ impl Linear {
     /// Prepares exact stepping, or says that this model has modes that are not linear.
     pub fn of(dynamics: &Dynamics) -> Option<Linear> {
         let n = dynamics.n;
+        // How points that stick as one share their reaction is not linear in the loads.
+        if dynamics.twins {
+            return None;
+        }
         for site in &dynamics.sites {
             let claims = dynamics.model.contacts[site.contact].friction.claims();
             let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
@@ -141,6 +151,12 @@ impl Linear {
                 )
             })
             .collect();
+        let mut followed: Vec<usize> = forces.iter().chain([&base, &surface]).map(|input| input.0).collect();
+        for contact in 0..dynamics.given.len() {
+            let own = dynamics.sites.iter().zip(&loads).filter(|(site, _)| site.contact == contact);
+            followed.push(own.map(|(_, (_, given))| given.0).find(|input| *input > 0).unwrap_or(0));
+        }
+        followed.retain(|input| *input > 0);
         let m = signals.len();
         let states = 2 * n;
         let single = |(i, x): (usize, f64)| {
@@ -183,6 +199,7 @@ impl Linear {
             .collect();
         Some(Linear {
             states,
+            followed,
             steady: signals.iter().all(Signal::is_constant),
             rate_of,
             slip,
@@ -206,5 +223,10 @@ impl Linear {
             trial: Trial::new(states, dynamics.has_rigid()),
             signals,
         })
+    }
+
+    /// The series of forces, driver, surface and loads that change, as the last step used them.
+    pub fn followed(&self) -> impl Iterator<Item = &Coefficients> {
+        self.followed.iter().map(|input| &self.u[*input])
     }
 }

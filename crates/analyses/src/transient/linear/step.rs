@@ -1,9 +1,8 @@
 //! One step of a linear flow, up to the first event.
 use super::{InModes, Linear};
 use crate::dynamics::{Dynamics, Trouble};
-use crate::transient::modes::HELD;
+use crate::transient::modes::{Cause, HELD};
 use stickslip_laws::Mode;
-use stickslip_real::Series;
 use stickslip_real::lanes::{Vector, WideWork, widest};
 use stickslip_solve::linear_flow::{at, radius};
 use stickslip_solve::polynomial::{Coefficients, Root, TERMS, bracketed_root, derivative, first_root, value, vanishes};
@@ -15,16 +14,14 @@ const KNOWN_ZERO: f64 = 1e-12;
 const GRAIN: f64 = 4.0 * f64::EPSILON;
 /// Part of a force that is rounding where it is a difference of others.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// A slip velocity this near to the edge of its band, part of it, is on the edge.
+const EDGE: f64 = 1e-12;
 /// Natural times that a step may last at most.
 const LONGEST: f64 = 1e6;
 
-/// What ends a step before its radius.
+/// What ends a step before its series is used up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
-    /// Nothing: the series is used up.
-    Radius,
-    /// A drive or a load has a kink or a jump there: the step goes just beyond it.
-    Switch,
     /// The slip velocity of a point vanishes.
     Arrives(usize),
     /// The reaction of a point reaches its hold limit, with this sign.
@@ -33,6 +30,18 @@ pub enum End {
     Opens(usize),
     /// The gap of a rigid point vanishes.
     Lands(usize),
+}
+
+impl End {
+    /// What it changes at its point.
+    pub fn cause(self) -> Cause {
+        match self {
+            End::Arrives(i) => Cause::Arrives(i),
+            End::Leaves(i, sign) => Cause::Leaves(i, sign),
+            End::Opens(i) => Cause::Opens(i),
+            End::Lands(i) => Cause::Lands(i),
+        }
+    }
 }
 
 /// Expands a motion and what is watched of it; gives the length over which the series hold.
@@ -50,6 +59,7 @@ impl WideWork for Expand<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) -> f64 {
         let Linear { met, states, slip, gap, y, u, slips, gaps, loads, friction, .. } = self.linear;
+        let mut longest = self.longest;
         let made = &met[self.known].1;
         made.flow.expand(&self.y[..*states], u, y);
         for (i, site) in self.dynamics.sites.iter().enumerate() {
@@ -60,7 +70,11 @@ impl WideWork for Expand<'_> {
                 gap[i].series(y, u, &mut gaps[i]);
             }
         }
-        radius(u, radius(y, self.longest))
+        if !u.iter().chain(&*y).all(|c| vanishes(&c[2..])) {
+            // Behind the last term they fall as fast as this only.
+            longest = longest.min(made.longest);
+        }
+        radius(y, longest)
     }
 }
 
@@ -77,26 +91,21 @@ impl Linear {
         }
     }
 
-    /// Expands the inputs at t, unless they are constant; their kinks ahead go into `switches`.
-    pub(super) fn expand_inputs(&mut self, t: f64, switches: Option<&mut Vec<Series<TERMS>>>) -> f64 {
-        let mut knot = f64::INFINITY;
+    /// Expands the inputs at t, unless they are constant.
+    pub(super) fn expand_inputs(&mut self, t: f64) {
         if self.steady {
-            return knot;
+            return;
         }
         for (i, signal) in self.signals.iter().enumerate() {
             match self.rate_of[i] {
                 Some(of) => self.u[i] = derivative(&self.signals[of].expand(t).0),
                 None => self.u[i] = signal.expand(t).0,
             }
-            knot = knot.min(signal.next_knot(t));
         }
-        if let Some(switches) = switches {
-            self.signals.iter().for_each(|s| s.switches(t, switches));
-        }
-        knot
     }
 
-    /// Expands the motion from (t, y) in these modes and finds its end: a length and what ends it.
+    /// Expands the motion from (t, y) in these modes and finds its end: a length and what ends it, if anything does. Drives and loads are
+    /// resolved by their series over `longest`.
     pub fn step(
         &mut self,
         dynamics: &Dynamics,
@@ -104,37 +113,29 @@ impl Linear {
         y: &[f64],
         modes: &[Mode],
         longest: f64,
-    ) -> Result<(f64, End), Trouble> {
+    ) -> Result<(f64, Vec<End>), Trouble> {
         let known = self.known(dynamics, modes)?;
-        let mut switches: Vec<Series<TERMS>> = vec![];
-        let knot = self.expand_inputs(t, Some(&mut switches));
+        self.expand_inputs(t);
         // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
-        let longest = longest.min(LONGEST * self.natural_time).min(knot - t);
+        let longest = longest.min(LONGEST * self.natural_time);
         let mut h = widest(Expand { linear: self, known, dynamics, y, longest });
-        // A formula is expanded up to its next kink or jump, and a little beyond: there its other side holds.
-        let mut switched = End::Radius;
-        for s in &switches {
-            let [c0, c1, ..] = s.0;
-            let ahead = match c0 * c1 < 0.0 && c0.abs() <= 2.0 * GRAIN * t * c1.abs() {
-                true => Some(2.0 * GRAIN * t),
-                false => from_known_zero(&s.0, h, self.natural_time, GRAIN * t).map(|root| root.s),
-            };
-            if let Some(ahead) = ahead.map(|s| s + 2.0 * GRAIN * (t + s)).filter(|s| *s <= h) {
-                (h, switched) = (ahead, End::Switch);
-            }
-        }
         let end = match self.trial.rigid {
-            true => self.rigid_end(known, y, dynamics, modes, &mut h),
+            true => self.rigid_end(known, y, dynamics, modes, &mut h).into_iter().collect(),
             false => self.end(dynamics, t, modes, &mut h),
         };
-        let end = if end == End::Radius { switched } else { end };
         self.trial.standing.clear();
         Ok((h, end))
     }
 
-    /// The first event of points whose loads are given.
-    fn end(&self, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64) -> End {
-        let mut end = End::Radius;
+    /// The first event of points whose loads are given, and all others at that instant.
+    fn end(&self, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64) -> Vec<End> {
+        let mut ends: Vec<(f64, End)> = vec![];
+        let together = |s: f64| s + 2.0 * GRAIN * (t + s);
+        let mut note = |s: f64, end: End, h: &mut f64| {
+            *h = h.min(s);
+            ends.retain(|(other, _)| *other <= together(*h));
+            ends.push((s, end));
+        };
         for i in 0..modes.len() {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
@@ -143,12 +144,22 @@ impl Linear {
                     if c[1].abs() <= ROUNDING * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
                         c[1] = 0.0;
                     }
-                    // Outside of its band a slip velocity ends on the band's edge.
-                    if c[0].abs() > dynamics.sites[i].band {
-                        c[0] -= modes[i].sign() * dynamics.sites[i].band;
+                    let band = dynamics.sites[i].band;
+                    if band > 0.0 {
+                        match from_edge(&c, modes[i].sign(), band) {
+                            // Outside of its band a slip velocity ends on the band's edge.
+                            (edge, true) => c = edge,
+                            // Inside a step ends where it leaves the band: from there on it is outside.
+                            (edge, false) => {
+                                if let Some(root) = first_root(&edge, *h, 0).filter(|root| root.s > 0.0) {
+                                    *h = h.min(root.s);
+                                }
+                            }
+                        }
                     }
-                    if let Some(root) = feasible(&c, modes[i].sign(), *h, self.natural_time, GRAIN * t) {
-                        (*h, end) = (root.s, End::Arrives(i));
+                    let root = feasible(&c, modes[i].sign(), together(*h), self.natural_time, GRAIN * t);
+                    if let Some(root) = root.filter(|root| root.s <= together(*h)) {
+                        note(root.s, End::Arrives(i), h);
                     }
                 }
                 Mode::Stick => {
@@ -159,18 +170,19 @@ impl Linear {
                             spare[0] = 0.0;
                         }
                         // A reaction that only touches its limit, or exceeds it by rounding, is still held.
-                        if let Some(root) = feasible(&spare, 1.0, *h, self.natural_time, GRAIN * t)
-                            && root.crosses
-                            && exceeds(&spare, hold, load, *h)
+                        let root = feasible(&spare, 1.0, together(*h), self.natural_time, GRAIN * t);
+                        if let Some(root) = root.filter(|root| root.crosses && root.s <= together(*h))
+                            && exceeds(&spare, hold, load, together(*h))
                         {
-                            (*h, end) = (root.s, End::Leaves(i, sign));
+                            note(root.s, End::Leaves(i, sign), h);
                         }
                     }
                 }
                 Mode::Open => {}
             }
         }
-        end
+        // A step that ends before, at the edge of a band, meets none of them.
+        ends.into_iter().filter(|(s, _)| *s <= together(*h)).map(|(_, end)| end).collect()
     }
 
     /// What a stuck point could hold beyond its reaction in a direction.
@@ -194,19 +206,23 @@ impl Linear {
         if whole.is_finite() { (most * h / whole).ceil().max(1.0) as usize } else { most as usize }
     }
 
-    /// Where the first coordinate turns in (from, to), if its rate has opposite signs at the ends.
+    /// Where the first coordinate turns in (0, h), if its rate has opposite signs at the ends.
     ///
     /// A step is shorter than half a turn of the fastest mode: a pair of turns inside it is a wiggle that no cycle
     /// hangs on, and is not looked for.
-    pub fn turning(&self, from: f64, to: f64) -> Option<f64> {
-        widest(Turning { c: self.y.first()?, from, to })
+    pub fn turning(&self, h: f64) -> Option<f64> {
+        turns_once(self.y.first()?, h)
     }
+}
+
+/// Where a series that turns at most once in (0, h) does so.
+pub(super) fn turns_once(c: &Coefficients, h: f64) -> Option<f64> {
+    if vanishes(&c[2..]) { None } else { widest(Turning { c, h }) }
 }
 
 struct Turning<'a> {
     c: &'a Coefficients,
-    from: f64,
-    to: f64,
+    h: f64,
 }
 
 impl WideWork for Turning<'_> {
@@ -215,9 +231,21 @@ impl WideWork for Turning<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) -> Option<f64> {
         let rate = derivative(self.c);
-        let turns = value(&rate, self.from) * value(&rate, self.to) < 0.0;
-        if turns { bracketed_root(&rate, self.from, self.to) } else { None }
+        let turns = rate[0] * value(&rate, self.h) < 0.0;
+        if turns { bracketed_root(&rate, 0.0, self.h) } else { None }
     }
+}
+
+/// A slip velocity measured from the edge of its band, and whether it is outside: on the edge, to rounding, it is if it grows.
+fn from_edge(slip: &Coefficients, sign: f64, band: f64) -> (Coefficients, bool) {
+    let mut c = *slip;
+    c[0] -= sign * band;
+    let beyond = sign * c[0];
+    let on_edge = beyond.abs() <= EDGE * band && sign * c[1] > 0.0;
+    if on_edge && beyond < 0.0 {
+        c[0] = 0.0;
+    }
+    (c, beyond > 0.0 || on_edge)
 }
 
 /// The first place where a function that is to keep the given sign does not.

@@ -64,7 +64,7 @@ impl Condition<'_> {
 impl Follow for Linear {
     /// Expands the inputs.
     fn begin(&mut self, t: f64) {
-        self.expand_inputs(t, None);
+        self.expand_inputs(t);
     }
 
     fn test(
@@ -139,9 +139,9 @@ impl Linear {
         dynamics: &Dynamics,
         modes: &[Mode],
         h: &mut f64,
-    ) -> End {
+    ) -> Option<End> {
         let mut room = std::mem::replace(&mut self.trial, Trial::new(0, false));
-        let mut end = End::Radius;
+        let mut end = None;
         let mut bounded = false;
         for i in 0..modes.len() {
             let standing = room.standing.get(i).copied().unwrap_or_default();
@@ -169,7 +169,7 @@ impl Linear {
                     _ => first_root(&condition.series, *h, zeros).map(|root| root.s),
                 };
                 if let Some(s) = s {
-                    (*h, end) = (s, end_of(what, i, sign));
+                    (*h, end) = (s, Some(end_of(what, i, sign)));
                 }
             }
         }

@@ -1,44 +1,62 @@
 //! Extremes of the settled part, at rows and between them.
 use super::Settled;
-use crate::transient::between::{friction_extreme, velocity_extreme};
+use crate::transient::between::velocity_extreme;
+use crate::transient::extrema::Quantity;
 
 impl Settled<'_> {
-    /// Largest and smallest first coordinate in the window.
+    /// Largest and smallest first coordinate in the second half.
     pub(super) fn extremes(&self) -> (f64, f64) {
-        let (from, to) = self.window;
+        let (from, to) = self.half;
         let turns = self.peaks.maxima.iter().chain(&self.peaks.minima);
         let turns = turns.filter(|(t, _)| *t >= from && *t <= to).map(|(_, q)| *q);
-        let rows = self.rows().map(|i| self.trace.q(i, 0));
-        rows.chain(turns).fold((f64::NEG_INFINITY, f64::INFINITY), |(hi, lo), q| (hi.max(q), lo.min(q)))
+        let (low, high) = self.range(Quantity::Coordinate(0));
+        turns.fold((high, low), |(hi, lo), q| (hi.max(q), lo.min(q)))
     }
 
-    /// Smallest and largest coefficient of friction of a point in the window: at the rows, and between them where friction
-    /// is smooth; set-valued laws have rows where theirs is not.
-    pub(super) fn friction_extremes(&self, point: usize) -> (f64, f64) {
-        let rows = self.rows();
-        let wider = |(low, high): (f64, f64), x: f64| (low.min(x), high.max(x));
-        let known =
-            rows.clone().map(|i| self.trace.coefficient(i, point)).fold((f64::INFINITY, f64::NEG_INFINITY), wider);
-        let inner = rows.start.max(1)..rows.end.min(self.trace.len() - 1);
-        inner.fold(known, |known, i| {
-            let between = friction_extreme(self.trace, self.dynamics, i, point, known);
-            between.map_or(known, |x| wider(known, x))
-        })
+    /// Smallest and largest value of a quantity in the second half.
+    pub(super) fn range(&self, quantity: Quantity) -> (f64, f64) {
+        let rows = self.rows_of_half().map(|i| quantity.of_row(self.trace, self.dynamics, i));
+        let turns = self.extrema.of_quantity(quantity, self.half);
+        let all = rows.chain(turns).chain(self.at_ends(quantity, self.half));
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), wider)
     }
 
-    /// Largest speed of the first coordinate's rate in the window, between rows too.
-    pub(super) fn speed_max(&self) -> f64 {
-        let rows = self.rows();
-        let mut most: f64 = 0.0;
-        for i in rows.clone() {
-            most = most.max(self.trace.v(i, 0).abs());
-            if i + 1 >= rows.end {
-                break;
-            }
-            if let Some((_, v)) = velocity_extreme(self.trace, self.dynamics, i + 1, 0) {
-                most = most.max(v.abs());
-            }
+    /// Values of a quantity at those ends of a window that lie between rows.
+    pub fn at_ends(&self, quantity: Quantity, (from, to): (f64, f64)) -> impl Iterator<Item = f64> {
+        [from, to].into_iter().filter_map(move |t| self.between_rows(quantity, t))
+    }
+
+    /// A value at a time between two rows, on a line: it keeps between theirs.
+    fn between_rows(&self, quantity: Quantity, t: f64) -> Option<f64> {
+        let value = |i: usize| quantity.of_row(self.trace, self.dynamics, i);
+        let i = super::row_after(self.trace, t);
+        let (before, after) = (self.trace.t(i.checked_sub(1)?), self.trace.t(i));
+        if !(before < t && t < after) {
+            return None;
         }
-        most
+        let part = (t - before) / (after - before);
+        Some((1.0 - part) * value(i - 1) + part * value(i))
+    }
+
+    /// Largest speed of the first coordinate's rate in the second half.
+    pub(super) fn speed_max(&self) -> f64 {
+        let (low, high) = self.range(Quantity::Rate(0));
+        let most = high.abs().max(low.abs());
+        if self.extrema.observed() {
+            return most;
+        }
+        // Steps of fixed length tell nothing of what lies between them but rates at their ends.
+        let rows = self.rows_of_half();
+        let steps = rows.start + 1..rows.end;
+        let turns = steps.filter_map(|i| velocity_extreme(self.trace, self.dynamics, i, 0));
+        turns.fold(most, |most, (_, v)| most.max(v.abs()))
+    }
+}
+
+/// A range that holds one more value; what is no number is not lost.
+fn wider((low, high): (f64, f64), x: f64) -> (f64, f64) {
+    match low.is_nan() || x.is_nan() {
+        true => (f64::NAN, f64::NAN),
+        false => (low.min(x), high.max(x)),
     }
 }

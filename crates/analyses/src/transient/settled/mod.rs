@@ -1,4 +1,5 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
+mod drift;
 mod extremes;
 mod phases;
 mod regime;
@@ -6,7 +7,8 @@ mod regime;
 use super::between::turning_point;
 use super::changed::{Changed, mode_names, report_modes};
 use super::cycles::beneath_ripple;
-use super::pressed::extremes as extremes_of_pressing;
+use super::extrema::{Extrema, Quantity};
+use super::observe::SAME_TIME;
 use super::trace::Trace;
 use crate::dynamics::Dynamics;
 use std::f64::consts::TAU;
@@ -19,8 +21,13 @@ const SHRINKS: f64 = 1e-6;
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// A rate this small against the fastest so far is rest: rounding of a stop.
 const AT_REST: f64 = 1e-12;
-/// Cycles agree when times and heights agree to this part.
+/// Cycles agree when times, and values over the whole range of the motion, agree to this part.
 const SAME_CYCLE: f64 = 1e-3;
+/// Cycles of which several agree may themselves differ by so many times more, if they come nearer to each other by this factor
+/// from the first half of the settled part to the second: a motion that still approaches its cycle is no longer one. Without
+/// this a cycle that is approached from both sides in turn would count as one of twice the length, for some durations.
+const APPROACHES: f64 = 10.0;
+const NEARER: f64 = 0.75;
 /// Speed constant to this part of the drive's speed is steady sliding.
 const STEADY: f64 = 1e-6;
 /// A stick phase counts from this part of the natural period on.
@@ -36,12 +43,18 @@ pub struct Peaks {
     direction: f64,
     rest: Option<(f64, f64)>,
     fastest: f64,
+    farthest: f64,
 }
 
 impl Peaks {
     /// Number of maxima.
     pub fn count(&self) -> usize {
         self.maxima.len()
+    }
+
+    /// A rate below this is rest.
+    pub fn rest(&self) -> f64 {
+        AT_REST * self.fastest
     }
 
     /// Looks at the segment that ends with row `i`; true when it holds a maximum.
@@ -51,7 +64,8 @@ impl Peaks {
         }
         let rate = trace.dq(i, 0);
         self.fastest = self.fastest.max(rate.abs());
-        if rate.abs() <= AT_REST * self.fastest {
+        self.farthest = self.farthest.max(trace.q(i, 0).abs());
+        if rate.abs() <= self.rest() {
             self.rest = self.rest.or(Some((trace.t(i), trace.q(i, 0))));
             return false;
         }
@@ -73,11 +87,17 @@ pub struct Settled<'a> {
     trace: &'a Trace,
     dynamics: &'a Dynamics<'a>,
     peaks: &'a Peaks,
-    /// Its beginning and end: whole cycles where there are any.
+    extrema: &'a Extrema,
+    /// The second half of the run. Extremes are taken over all of it: where cycles begin and end, and whether there are any,
+    /// does not move them.
+    pub half: (f64, f64),
+    /// What means and fractions are taken over: whole cycles of the second half where the motion repeats, else all of it.
     pub window: (f64, f64),
     period: Option<f64>,
     /// The cycles are those beneath a ripple: they need not be equal.
     rippled: bool,
+    /// Maxima in a cycle.
+    in_cycle: usize,
     /// Peak to peak of each settled cycle.
     heights: Vec<f64>,
     cycles: Vec<(f64, f64)>,
@@ -87,24 +107,46 @@ pub struct Settled<'a> {
 
 impl<'a> Settled<'a> {
     /// Finds the settled part: the second half, whole cycles.
-    pub fn new(trace: &'a Trace, dynamics: &'a Dynamics<'a>, peaks: &'a Peaks) -> Self {
+    pub fn new(trace: &'a Trace, dynamics: &'a Dynamics<'a>, peaks: &'a Peaks, extrema: &'a Extrema) -> Self {
         let end = trace.t(trace.len() - 1);
         let half = 0.5 * end;
-        let maxima: Vec<(f64, f64)> = peaks.maxima.iter().copied().filter(|(t, _)| *t >= half).collect();
+        // An event or a jump at the middle of the run belongs to both of its halves, on whichever side rounding puts it.
+        let from = half * (1.0 - SAME_TIME);
+        let mut maxima: Vec<(f64, f64)> = peaks.maxima.iter().copied().filter(|(t, _)| *t >= half).collect();
         let mut s = Settled {
             trace,
             dynamics,
             peaks,
+            extrema,
+            half: (from, end),
             window: (half, end),
             period: None,
             rippled: false,
+            in_cycle: 1,
             heights: vec![],
             cycles: vec![],
             phases: vec![],
         };
+        if s.is_rounding(&maxima) {
+            maxima.clear();
+        }
         s.find_cycles(&maxima);
         s.phases = (0..trace.points).map(|p| s.stick_phases(p)).collect();
         s
+    }
+
+    /// Whether the first coordinate moves by no more than rounding of where it is.
+    fn is_rounding(&self, maxima: &[(f64, f64)]) -> bool {
+        let Some((first, _)) = maxima.first() else { return false };
+        let turns = maxima.iter().chain(self.peaks.minima.iter().filter(|(t, _)| t >= first));
+        let (low, high) =
+            turns.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (_, q)| (low.min(*q), high.max(*q)));
+        high - low <= self.rounding()
+    }
+
+    /// What rounding makes of the first coordinate, over all of the run.
+    fn rounding(&self) -> f64 {
+        ROUNDING * self.peaks.farthest
     }
 
     fn find_cycles(&mut self, maxima: &[(f64, f64)]) {
@@ -123,10 +165,12 @@ impl<'a> Settled<'a> {
                 return;
             }
         }
-        let k = several.unwrap_or(1);
+        // Turns of a motion that does not repeat are no cycles: a decay has the more of them, the nearer one looks.
+        let Some(k) = several else { return };
+        s.in_cycle = k;
         let whole = (maxima.len() - 1) / k * k;
         s.window = (maxima[0].0, maxima[whole].0);
-        s.period = several.map(|_| (maxima[whole].0 - maxima[0].0) / (whole / k) as f64);
+        s.period = Some((maxima[whole].0 - maxima[0].0) / (whole / k) as f64);
     }
 
     /// Cycles from maximum to maximum, and their heights.
@@ -139,6 +183,11 @@ impl<'a> Settled<'a> {
         let first = self.peaks.minima.partition_point(|(t, _)| *t < from);
         let inside = self.peaks.minima[first..].iter().take_while(|(t, _)| *t <= to);
         inside.map(|(_, q)| *q).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Rows of the second half of the run.
+    pub fn rows_of_half(&self) -> std::ops::Range<usize> {
+        rows_between(self.trace, self.half.0, self.half.1)
     }
 
     /// Rows inside the window.
@@ -185,8 +234,8 @@ impl<'a> Settled<'a> {
         let number = Value::Number;
         let (hi, lo) = self.extremes();
         // What rounding leaves of a coordinate at rest is no amplitude.
-        let rounding = ROUNDING * hi.abs().max(lo.abs());
-        out.set("amplitude_pp", number(if hi - lo > rounding { hi - lo } else { 0.0 }), "m");
+        out.set("amplitude_pp", number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }), "m");
+        out.health.warnings.extend(self.drift(out.regime.as_deref()));
         // Stick and slip beneath a ripple: no two slides are equal, and the period is a mean.
         let mean = (self.rippled && out.regime.as_deref() == Some("stick-slip"))
             .then(|| (self.window.1 - self.window.0) / self.cycles.len() as f64);
@@ -210,8 +259,6 @@ impl<'a> Settled<'a> {
             1 => Value::Number(f(0)),
             _ => Value::List((0..points).map(f).collect()),
         };
-        let rows = self.rows();
-        let largest = |get: &dyn Fn(usize) -> f64| rows.clone().map(get).fold(f64::NEG_INFINITY, f64::max);
         if points > 0 {
             let stick = |p: usize| self.phases[p].iter().fold(0.0, |sum, (a, b)| sum + (b - a)) / length;
             out.set("stick_fraction", each(&stick), "1");
@@ -221,7 +268,7 @@ impl<'a> Settled<'a> {
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
         if points > 0 {
-            let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.friction_extremes(p)).collect();
+            let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.range(Quantity::Friction(p))).collect();
             out.set("friction_max", each(&|p| extremes[p].1), "1");
             out.set("friction_min", each(&|p| extremes[p].0), "1");
             let mean = |p: usize| self.mean(|i| (self.trace.coefficient_integral(i, p), self.trace.coefficient(i, p)));
@@ -237,13 +284,13 @@ impl<'a> Settled<'a> {
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
         }
         if points > 0 {
-            let pressed: Vec<Option<[f64; 2]>> =
-                (0..points).map(|p| extremes_of_pressing(self.trace, self.dynamics, p, rows.clone())).collect();
-            let force = |p: usize| pressed[p].map_or_else(|| largest(&|i| self.trace.load(i, p)), |x| x[1]);
-            out.set("normal_force_max", each(&force), "N");
-            let reads_approach = |p: usize| pressed[p].is_some() && self.dynamics.sites[p].normal.is_some();
+            out.set("normal_force_max", each(&|p| self.range(Quantity::Load(p)).1), "N");
+            let reads_approach = |p: usize| {
+                let site = &self.dynamics.sites[p];
+                site.is_compliant() && site.normal.is_some()
+            };
             if (0..points).all(reads_approach) {
-                out.set("approach_max", each(&|p| pressed[p].map_or(f64::NAN, |x| x[0])), "m");
+                out.set("approach_max", each(&|p| self.range(Quantity::Approach(p)).1), "m");
             }
             let last = self.trace.len() - 1;
             let modes: Vec<Mode> = (0..points).map(|p| self.trace.mode(last, p)).collect();
@@ -275,19 +322,67 @@ pub fn rows_between(trace: &Trace, from: f64, to: f64) -> std::ops::Range<usize>
     first..last.max(first + 1).min(trace.len())
 }
 
-/// The number of maxima after which times and heights repeat.
+/// The number of maxima after which times and values repeat.
+///
+/// Values are compared over the range of the whole motion: of one with a ripple the height from a maximum to the next minimum
+/// is a small part of it.
 fn repeat(maxima: &[(f64, f64)], heights: &[f64]) -> Option<usize> {
-    let tallest = heights.iter().fold(0.0f64, |m, h| m.max(*h));
     let count = maxima.len();
-    (1..=MOST_MAXIMA.min((count - 1) / 2).max(1)).find(|&k| {
-        if count <= k {
-            return false;
+    let top = maxima.iter().fold(f64::NEG_INFINITY, |m, (_, q)| m.max(*q));
+    let bottom = maxima.iter().zip(heights).fold(f64::INFINITY, |m, ((_, q), h)| m.min(q - h));
+    let range = top - bottom;
+    // How much cycles of k maxima differ in each half.
+    let differ = |k: usize| {
+        let pairs = count - k;
+        let mean = (0..pairs).map(|i| maxima[i + k].0 - maxima[i].0).sum::<f64>() / pairs as f64;
+        let most = |pairs: std::ops::Range<usize>| {
+            pairs.fold(0.0f64, |most, i| {
+                let span = maxima[i + k].0 - maxima[i].0 - mean;
+                let height = heights.get(i + k).map_or(0.0, |next| next - heights[i]);
+                let value = (maxima[i + k].1 - maxima[i].1).abs().max(height.abs());
+                most.max(span.abs() / mean).max(value / range)
+            })
+        };
+        [most(0..pairs / 2), most(pairs / 2..pairs)]
+    };
+    let same = |k: &usize| differ(*k).iter().all(|x| *x <= SAME_CYCLE);
+    let several = (1..=MOST_MAXIMA.min((count - 1) / 2).max(1)).filter(|k| *k < count).find(same)?;
+    let approaches = |k: &usize| {
+        let [first, second] = differ(*k);
+        several.is_multiple_of(*k) && first <= APPROACHES * SAME_CYCLE && second <= NEARER * first
+    };
+    (1..several).find(approaches).or(Some(several))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Maxima and heights of cycles of two maxima each, whose second differs from cycle to cycle by this part.
+    fn cycles(count: usize, differs: impl Fn(usize) -> f64) -> (Vec<(f64, f64)>, Vec<f64>) {
+        let maxima: Vec<(f64, f64)> =
+            (0..2 * count).map(|i| (i as f64 * 0.5, if i % 2 == 0 { 1.0 } else { 0.3 + differs(i / 2) })).collect();
+        let heights = maxima.windows(2).map(|w| w[0].1 - 0.1 * (w[1].1 - 0.5)).collect();
+        (maxima, heights)
+    }
+
+    #[test]
+    fn a_cycle_that_is_approached_from_both_sides_is_not_doubled() {
+        for (first, factor) in [(5e-3, -0.8f64), (2e-3, -0.9), (1e-3, 0.7)] {
+            for count in [12, 17, 30] {
+                let (maxima, heights) = cycles(count, |k| first * factor.powi(k as i32));
+                // Too far from it yet, it has none.
+                let found = repeat(&maxima, &heights);
+                assert!(found.is_none_or(|k| k == 2), "{first} {factor} {count}: {found:?}");
+            }
         }
-        let spans: Vec<f64> = (0..count - k).map(|i| maxima[i + k].0 - maxima[i].0).collect();
-        let mean = spans.iter().sum::<f64>() / spans.len() as f64;
-        let times = spans.iter().all(|s| (s - mean).abs() <= SAME_CYCLE * mean);
-        let values = (0..count - k).all(|i| (maxima[i + k].1 - maxima[i].1).abs() <= SAME_CYCLE * tallest);
-        let same = (k..heights.len()).all(|i| (heights[i] - heights[i - k]).abs() <= SAME_CYCLE * tallest);
-        times && values && same
-    })
+    }
+
+    #[test]
+    fn a_doubled_cycle_stays_doubled() {
+        for differs in [2e-3, 0.02, 0.2] {
+            let (maxima, heights) = cycles(20, |k| if k % 2 == 0 { differs } else { 0.0 });
+            assert_eq!(repeat(&maxima, &heights), Some(4), "{differs}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What the laws of all points can hold in a step, and their states.
 use super::impulses::Cone;
+use super::mean::Mean;
 use crate::dynamics::Dynamics;
 use stickslip_laws::{Event, Failure, Friction, Mode, Slide};
 use stickslip_real::Dual;
@@ -13,6 +14,8 @@ pub struct Laws {
     pub cones: Vec<Cone>,
     /// Load of each point that has one given, N.
     pub loads: Vec<f64>,
+    /// Where the functions of the loads jump inside a step.
+    given_means: Vec<Mean>,
     /// A point whose load is no number, or whose law gives a limit that is none or is below zero.
     faulty: Option<usize>,
     /// Nothing depends on the motion or on time.
@@ -38,6 +41,7 @@ impl Laws {
             rates: vec![0.0; dynamics.nz],
             cones: vec![Cone { hold: [0.0; 2], strength: [0.0; 2] }; dynamics.sites.len()],
             loads: vec![0.0; dynamics.sites.len()],
+            given_means: vec![Mean::default(); dynamics.given.len()],
             faulty: None,
             steady: false,
             rigid,
@@ -45,25 +49,44 @@ impl Laws {
         let slips = vec![0.0; laws.slides.len()];
         let modes = vec![Mode::Stick; laws.slides.len()];
         let z: Vec<f64> = vec![0.0; dynamics.nz];
-        laws.ask(dynamics, 0.0, &slips, &modes, &z);
+        laws.ask(dynamics, (0.0, 0.0), 0.0, &slips, &modes, &z);
         let claims = model.contacts.iter().map(|c| c.friction.claims());
         laws.steady = constant && claims.into_iter().all(|c| c.memoryless && c.rate_independent);
         laws
     }
 
-    /// Asks all laws at these slips, under the loads of time `t`; false where the cones can't have changed.
+    /// Asks all laws at these slips, under the loads of a step; false where the cones can't have changed.
     #[inline]
-    pub fn ask(&mut self, dynamics: &Dynamics, t: f64, slips: &[f64], modes: &[Mode], z: &[f64]) -> bool {
+    pub fn ask(
+        &mut self,
+        dynamics: &Dynamics,
+        step: (f64, f64),
+        theta: f64,
+        slips: &[f64],
+        modes: &[Mode],
+        z: &[f64],
+    ) -> bool {
         if !self.steady {
-            self.ask_anew(dynamics, t, slips, modes, z);
+            self.ask_anew(dynamics, step, theta, slips, modes, z);
         }
         !self.steady
     }
 
-    fn ask_anew(&mut self, dynamics: &Dynamics, t: f64, slips: &[f64], modes: &[Mode], z: &[f64]) {
+    fn ask_anew(
+        &mut self,
+        dynamics: &Dynamics,
+        step: (f64, f64),
+        theta: f64,
+        slips: &[f64],
+        modes: &[Mode],
+        z: &[f64],
+    ) {
+        let t = step.0 + theta * (step.1 - step.0);
         for (i, site) in dynamics.sites.iter().enumerate() {
             if let Some((a, b)) = site.fixed_load {
-                self.loads[i] = a + b * dynamics.given[site.contact].value(t);
+                let (given, mean) = (&dynamics.given[site.contact], &mut self.given_means[site.contact]);
+                let smooth = given.is_constant() || step.0 == step.1 || mean.is_smooth(given, step);
+                self.loads[i] = a + b * if smooth { given.value(t) } else { mean.over(given, step, theta) };
             }
             let slide = &mut self.slides[i];
             (slide.v, slide.t, slide.mode) = ([slips[i], 0.0], t, modes[i]);

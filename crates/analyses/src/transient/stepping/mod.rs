@@ -3,6 +3,7 @@ mod band;
 mod general;
 mod impulses;
 mod laws;
+mod mean;
 mod step;
 
 use super::changed::Changed;
@@ -14,6 +15,7 @@ use crate::dynamics::Dynamics;
 use crate::formulation::Formulation;
 use crate::model::Model;
 use impulses::Unfound;
+pub(super) use mean::Mean;
 use step::{Step, Unsolved};
 use stickslip_laws::{Impact, Mode};
 use stickslip_structures::Refused;
@@ -122,6 +124,7 @@ impl Motion<'_> {
             self.modes_before.copy_from_slice(&self.modes);
             let gone = step.go(&mut self.dynamics, (t, next), &mut self.y, &mut self.modes, &mut self.integrals);
             gone.map_err(|why| unsolved(why, t))?;
+            self.audit.add_fixed((t, next), theta);
             if taken == 0 {
                 self.first_row(&step, &start, h);
             }

@@ -3,7 +3,8 @@ use super::band::Band;
 use super::general::General;
 use super::impulses::{Asked, Impulses, Limits, Unfound};
 use super::laws::Laws;
-use crate::dynamics::{AtSite, Dynamics, Integrals};
+use super::mean::Mean;
+use crate::dynamics::{AtSite, Dynamics, Integrals, coefficient};
 use stickslip_laws::{Failure, Mode};
 use stickslip_solve::sparse::Sparse;
 
@@ -25,6 +26,9 @@ pub struct Step {
     /// Coordinates with a force, and whether it changes.
     forced: Vec<(usize, bool)>,
     force: Vec<f64>,
+    /// Where forces and the driver jump inside a step.
+    force_means: Vec<Mean>,
+    base_mean: Mean,
     system: Box<dyn Impulses>,
     limits: Limits,
     pub laws: Laws,
@@ -97,6 +101,8 @@ impl Step {
             normals: dynamics.sites.iter().map(|site| site.normal.as_ref().map(|r| Row::of(r))).collect(),
             forced: forced.map(|j| (j, !forces[j].is_constant())).collect(),
             force: forces.iter().map(|f| f.value(0.0)).collect(),
+            force_means: vec![Mean::default(); n],
+            base_mean: Mean::default(),
             system,
             limits,
             laws,
@@ -152,14 +158,12 @@ impl Step {
         let (s, o) = (&model.structure, model.structure.orientation);
         let (q, rest) = y.split_at_mut(n);
         let (v, z) = rest.split_at_mut(n);
-        let between = |a: f64, b: f64| (1.0 - theta) * a + theta * b;
         for &(j, varies) in &self.forced {
             if varies {
-                let force = &dynamics.forces()[j];
-                self.force[j] = between(force.value(t), force.value(end));
+                self.force[j] = self.force_means[j].over(&dynamics.forces()[j], (t, end), theta);
             }
         }
-        let base = if self.driven { between(dynamics.base_velocity(t), dynamics.base_velocity(end)) } else { 0.0 };
+        let base = if self.driven { self.base_mean.over(&dynamics.base, (t, end), theta) } else { 0.0 };
         let (mut surface, mut surface_end) = (self.surface, self.surface);
         if self.carries {
             (surface, surface_end) = (dynamics.surface_velocity(t), dynamics.surface_velocity(end));
@@ -184,7 +188,7 @@ impl Step {
                 self.closing[i] = gap + 0.5 * h * row.along(v) <= rounding;
             }
         }
-        if self.laws.ask(dynamics, t + theta * h, &self.slips, modes, z) {
+        if self.laws.ask(dynamics, (t, end), theta, &self.slips, modes, z) {
             self.limits.set(&self.laws.cones, h);
         }
         if let Some(fault) = self.laws.fault(dynamics, z) {
@@ -218,7 +222,7 @@ impl Step {
             let f = [p / h, 0.0];
             dynamics.at[i] = AtSite { slip: [slip, 0.0], n: load, f, hold, strength, ..AtSite::default() };
             (self.slips[i], self.loads[i]) = (slip, load);
-            sums.coefficient[i] += if load > 0.0 { p / load } else { 0.0 };
+            sums.coefficient[i] += coefficient(p, load);
         }
         match dynamics.nz {
             0 => Ok(()),

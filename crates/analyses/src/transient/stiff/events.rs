@@ -1,194 +1,274 @@
-//! Events of adaptive steps: what must stay positive, and steps that end exactly where it does not.
+//! Events of adaptive steps: what must stay positive over the whole step, and steps that end exactly where it does not.
+//!
+//! Every condition is known at the start and at all stages. The polynomial through these values is bounded by its Bernstein
+//! coefficients, so that a sign that changes and returns between two stages is seen. For conditions that are linear in the
+//! unknowns (slip velocities, gaps) this is the step's own polynomial; the others (limits of stick, normal reactions, guards)
+//! are sampled at the stages, and once more where the polynomial comes near zero.
 use super::{Adaptive, Found};
-use crate::dynamics::{AtSite, Dynamics, Site, Stiff};
+use crate::dynamics::{Dynamics, Site, Stiff};
 use stickslip_laws::{Mode, dot, norm};
 use stickslip_solve::radau::Trial;
+use stickslip_solve::root::Bracket;
 
-/// Iterations to step onto an event; bisection alone needs about fifty.
-const MOST_SEARCH: usize = 80;
 /// An event's time is found to this part of the step.
 const ON_TIME: f64 = 1e-14;
-/// A contact that parts or meets by less than this part of its way within a step only grazes.
-const GRAZES: f64 = 1e-9;
-/// Conditions of a point: of its mode, and its normal reaction, or what it is in contact by.
-pub(super) const PER_POINT: usize = 2;
+/// A condition that fails by less than this part of its size over the step only touches zero.
+const TOUCHES: f64 = 1e-11;
+/// Most that a polynomial through the start and the stages may miss of the next power, whose size is not known: that of its
+/// own highest power is taken.
+const MISSED: f64 = 2e-3;
+/// A condition that fails this much earlier than another, part of the step, fails first.
+const EARLIER: f64 = 1e-10;
+/// What an event does not change of a guard, part of its size over the last step.
+const SAME: f64 = 1e-13;
+/// Conditions of a point: two of its mode, and its normal reaction, or what it is in contact by.
+pub(super) const PER_POINT: usize = 3;
+
+/// What a step is found to hold.
+pub(super) enum Search {
+    /// Nothing fails.
+    Clear,
+    /// A condition fails and stays so until the end; where it fails, part of the step.
+    Crosses(usize, f64),
+    /// A condition fails and returns: it is lowest at this part of the step.
+    Dips(f64),
+}
 
 impl Adaptive {
-    /// The event functions at the end of the last trial; the first that changed its side.
-    pub(super) fn event(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Option<usize> {
-        if !self.eventful {
-            return None;
-        }
-        self.at_end(dynamics, t, modes, h);
+    /// Notes the conditions at the start of a step that begins anew, and the side on which each must stay.
+    pub(super) fn set_sides(&mut self, dynamics: &Dynamics, modes: &[Mode]) {
+        let last = std::mem::take(&mut self.before);
+        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
         let conditions = PER_POINT * dynamics.sites.len();
-        let first = self.changed(usize::MAX);
-        if first.is_none() && self.dips(dynamics, t, modes, h) {
-            // A condition fails and returns within the step: a shorter one will show it.
-            self.at_end(dynamics, t, modes, h);
-            return (0..conditions).find(|k| self.side[*k] != 0.0);
+        self.side.resize(self.before.len(), 0.0);
+        self.size.resize(self.before.len(), 0.0);
+        for (k, g) in self.before.iter().enumerate() {
+            // A guard that nothing was done about stays on its side, even where the motion has just passed its zero.
+            let same = last.get(k).is_some_and(|last| (g - last).abs() <= SAME * self.size[k]);
+            let untouched = same && !self.told.contains(&k);
+            self.side[k] = match self.side[k] {
+                _ if k < conditions => 1.0,
+                side if untouched && side != 0.0 => side,
+                _ => sign(*g),
+            };
         }
-        first
+        self.told.clear();
     }
 
-    /// Whether a condition of a point is no number there: it would never change its side.
-    pub(super) fn undefined(&self, dynamics: &Dynamics) -> bool {
-        self.eventful && self.after.iter().take(PER_POINT * dynamics.sites.len()).any(|g| g.is_nan())
-    }
-
-    /// The function that has changed its side at the end of the last trial, `but` for one; of several, the one whose chord
-    /// crosses first.
-    fn changed(&self, but: usize) -> Option<usize> {
-        let mut first: Option<(usize, f64)> = None;
-        for (k, &after) in self.after.iter().enumerate() {
-            if k == but || self.side[k] == 0.0 || after * self.side[k] >= 0.0 {
+    /// Looks over the step just tried: evaluates its stages, and all conditions there.
+    pub(super) fn search(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Search {
+        self.look_inside(dynamics, t, modes, h);
+        let mut found = Search::Clear;
+        let mut first = f64::INFINITY;
+        for k in 0..self.before.len() {
+            if self.before[k] == 1.0 && self.inside_values.iter().all(|g| g[k] == 1.0) {
                 continue;
             }
-            let part = self.before[k] / (self.before[k] - after);
-            if first.is_none_or(|(_, least)| part < least) {
-                first = Some((k, part));
+            let one = self.fails(dynamics, t, modes, h, k);
+            let at = match one {
+                Search::Clear => continue,
+                Search::Crosses(_, at) | Search::Dips(at) => at,
+            };
+            if at < first {
+                (first, found) = (at, one);
             }
         }
-        first.map(|(k, _)| k)
+        // What comes after a dip is looked at when that is passed.
+        found
     }
 
-    /// Steps onto the first zero of all functions, beginning with that of `k`: a chord may mislead where a function starts
-    /// near its zero, so what else has changed its side by then lies before it. The length, and whose zero it is.
+    /// Whether and where condition `k` fails in the step just looked over.
+    fn fails(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Search {
+        let stages = self.inside_values.len();
+        if self.side[k] == 0.0 {
+            // Its side shows as the motion leaves the zero.
+            self.side[k] = self.inside_values.iter().map(|g| sign(g[k])).find(|s| *s != 0.0).unwrap_or(0.0);
+        }
+        let side = self.side[k];
+        if side == 0.0 {
+            return Search::Clear;
+        }
+        // What is beyond its zero at the start by rounding, or left it just before, counts as on it.
+        let value =
+            |j: usize| if j == 0 { (side * self.before[k]).max(0.0) } else { side * self.inside_values[j - 1][k] };
+        let size = (0..=stages).map(|j| value(j).abs()).fold(0.0, f64::max);
+        self.size[k] = size;
+        let through = self.interpolation.through(value);
+        let (end, slack) = (value(stages), (TOUCHES * size).max(self.noise(dynamics, modes, k)));
+        if end < 0.0 {
+            return Search::Crosses(k, through.first_below(slack).unwrap_or(1.0).max(2.0 * ON_TIME));
+        }
+        let near = through.highest() * MISSED;
+        if through.least() > near {
+            return Search::Clear;
+        }
+        // The polynomial only says where to look.
+        let (at, lowest) = through.lowest();
+        let looked_at = lowest < near.max(-slack) && at > 0.0 && at < 1.0;
+        if looked_at && self.is_below(dynamics, t, modes, (h, at), k, slack) { Search::Dips(at) } else { Search::Clear }
+    }
+
+    /// How far a slip velocity or a gap is known: less than the tolerance of the step is no change of sign.
+    fn noise(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> f64 {
+        let n = dynamics.n;
+        let Some(site) = dynamics.sites.get(k / PER_POINT) else { return 0.0 };
+        let (row, first) = match modes[k / PER_POINT] {
+            _ if !k.is_multiple_of(PER_POINT) || n == 0 => return 0.0,
+            Mode::Stick => return 0.0,
+            Mode::Open => (site.normal.as_deref().unwrap_or(&[]), 0),
+            Mode::Forward | Mode::Backward => (&site.tangent[0][..], n),
+        };
+        let size = |(j, x): (usize, &f64)| x.abs() * self.scale[first + j];
+        self.radau.tolerance() * row.iter().enumerate().map(size).sum::<f64>()
+    }
+
+    /// Whether condition `k` itself fails at a part of the step just tried.
+    fn is_below(
+        &mut self,
+        dynamics: &mut Dynamics,
+        t: f64,
+        modes: &[Mode],
+        (h, at): (f64, f64),
+        k: usize,
+        slack: f64,
+    ) -> bool {
+        for i in 0..self.x.len() {
+            self.stage[i] = self.radau.dense(i, at, self.x[i]);
+        }
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+        system.evaluate(at * h, &self.stage);
+        let mut values = std::mem::take(&mut self.probe);
+        functions(dynamics, modes, &self.room.y, &self.bands, &mut values);
+        let below = self.side[k] * values[k] < -slack;
+        self.probe = values;
+        below
+    }
+
+    /// Whether a condition of a point is not a number anywhere in the step: it would never change its side.
+    pub(super) fn undefined(&self, dynamics: &Dynamics) -> bool {
+        let conditions = PER_POINT * dynamics.sites.len();
+        self.inside_values.iter().any(|g| g.iter().take(conditions).any(|g| g.is_nan()))
+    }
+
+    /// Steps onto the first zero of all conditions, beginning with that of `k`, which is expected at the part `at` of a step
+    /// of length `h`. The length, and whose zero it is; None where Newton's method failed on the way, or the step onto the event is not accurate, as
+    /// where a force ends with an infinite slope.
     pub(super) fn land_first(
         &mut self,
         dynamics: &mut Dynamics,
         t: f64,
         modes: &[Mode],
         h: f64,
-        mut k: usize,
-    ) -> Option<(f64, usize)> {
-        let mut length = self.land(dynamics, t, modes, h, k)?;
-        for _ in 0..self.after.len() {
+        (mut k, mut at): (usize, f64),
+    ) -> Option<(f64, Option<usize>)> {
+        let mut length = h;
+        for _ in 0..=self.before.len() {
+            length = self.land(dynamics, t, modes, length, (k, at))?;
+            match self.search(dynamics, t, modes, length) {
+                Search::Crosses(other, earlier) if other != k && earlier < 1.0 - EARLIER => (k, at) = (other, earlier),
+                // The step was cut before: another dip lies in what is left of it.
+                Search::Dips(lowest) if lowest < 1.0 - EARLIER => return self.cut(dynamics, t, modes, lowest * length),
+                _ => break,
+            }
+        }
+        Some((length, Some(k)))
+    }
+
+    /// A step of this length, up to what fails first in it.
+    fn cut(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], length: f64) -> Option<(f64, Option<usize>)> {
+        let Trial::Solved { error } = self.trial(dynamics, t, modes, length) else { return None };
+        match self.search(dynamics, t, modes, length) {
+            _ if error >= 1.0 => None,
+            Search::Clear => Some((length, None)),
+            Search::Crosses(k, at) => self.land_first(dynamics, t, modes, length, (k, at)),
+            Search::Dips(_) => None,
+        }
+    }
+
+    /// Steps exactly onto the zero of condition `k`: a root in the length of the step itself, so that the event is as accurate
+    /// as the method, not as its dense output.
+    fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, (k, at): (usize, f64)) -> Option<f64> {
+        let side = self.side[k];
+        let start = (side * self.before[k]).max(f64::MIN_POSITIVE);
+        let end = side * self.end_value(k);
+        if end > 0.0 {
+            return None;
+        }
+        let mut bracket = Bracket::new((0.0, start), (h, end)).with_guess(at * h);
+        while let Some(length) = bracket.next(ON_TIME * h) {
+            let Trial::Solved { .. } = self.trial(dynamics, t, modes, length) else { return None };
             self.at_end(dynamics, t, modes, length);
-            let Some(earlier) = self.changed(k) else { break };
-            length = self.land(dynamics, t, modes, length, earlier)?;
-            k = earlier;
+            bracket.narrow(length, side * self.end_value(k));
         }
-        Some((length, k))
+        // Just beyond the zero, so that the side has changed.
+        let [inside, beyond] = bracket.ends();
+        let length = if inside.1 == 0.0 { inside.0 } else { beyond.0 };
+        let good = |trial: Trial| matches!(trial, Trial::Solved { error } if error < 1.0);
+        good(self.trial(dynamics, t, modes, length)).then_some(length)
     }
 
-    /// Whether a slip velocity, a gap or a normal reaction changes its sign twice inside the step.
-    fn dips(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> bool {
-        let n = dynamics.n;
-        for (i, site) in dynamics.sites.iter().enumerate() {
-            let open = modes[i] == Mode::Open;
-            if site.opens && site.edge.is_none() && self.touches_again(dynamics, i, open) {
-                return true;
-            }
-            let watched = if open { site.rigid.is_some() } else { site.cone && modes[i].sign() != 0.0 };
-            // In two directions a point follows a given motion, whose stops are known beforehand.
-            let given = n == 0 && site.tangent.len() > 1;
-            if !watched || given || self.before[PER_POINT * i] == 0.0 {
-                continue;
-            }
-            let (rows, first, signs, end) = match &site.normal {
-                Some(row) if open => (std::slice::from_ref(row), 0, [1.0, 0.0], [dynamics.at[i].gap, 0.0]),
-                _ if site.plane => (&site.tangent[..], n, dynamics.headings[i].along, dynamics.at[i].slip),
-                _ => (&site.tangent[..1], n, [modes[i].sign(), 0.0], dynamics.at[i].slip),
-            };
-            for s in [0.25, 0.5, 0.75] {
-                let mut value = 0.0;
-                for ((row, sign), mut x) in rows.iter().zip(signs).zip(end) {
-                    for j in 0..n {
-                        let at = |s: f64| self.radau.dense(first + j, s, self.x[first + j]);
-                        x += row[j] * (at(s) - at(1.0));
-                    }
-                    value += x * sign;
-                }
-                if value < self.bands[i].min(0.0) {
-                    return true;
-                }
-            }
-        }
-        if !dynamics.has_rigid() {
-            return false;
-        }
-        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        let nodes = self.radau.nodes();
-        (0..nodes.len() - 1).any(|k| {
-            self.radau.stage(k, &self.x, &mut self.stage);
-            system.evaluate(nodes[k] * h, &self.stage);
-            let lifted = |(site, at): (&Site, &AtSite)| site.rigid.is_some() && at.n < 0.0;
-            system.dynamics.sites.iter().zip(&system.dynamics.at).any(lifted)
-        })
-    }
-
-    /// Whether a compliant contact closes and opens, or opens and closes, inside the step.
-    fn touches_again(&self, dynamics: &Dynamics, i: usize, open: bool) -> bool {
-        let (n, z) = (dynamics.n, &self.room.y[2 * dynamics.n..]);
-        let (Some(row), Some(end)) = (&dynamics.sites[i].normal, dynamics.touch(i, z)) else { return false };
-        let side = if open { -1.0 } else { 1.0 };
-        [0.25, 0.5, 0.75].into_iter().any(|s| {
-            let at = |j: usize, s: f64| self.radau.dense(j, s, self.x[j]);
-            let parted: f64 = (0..n).map(|j| row[j] * (at(j, s) - at(j, 1.0))).sum();
-            side * (end - parted) < -GRAZES * parted.abs()
-        })
+    /// Condition `k` at the end of the last trial.
+    fn end_value(&self, k: usize) -> f64 {
+        self.inside_values.last().map_or(f64::NAN, |g| g[k])
     }
 
     fn at_end(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.stage(self.radau.nodes().len() - 1, &self.x, &mut self.stage);
         system.evaluate(h, &self.stage);
-        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.after);
+        if let Some(values) = self.inside_values.last_mut() {
+            functions(dynamics, modes, &self.room.y, &self.bands, values);
+        }
     }
 
-    /// Steps exactly onto the zero of function `k`: regula falsi (Illinois) on the length of the step itself, so that
-    /// the event is as accurate as the method, not as its dense output. None: Newton failed on the way, or the step onto the
-    /// event is not accurate, as where a force ends with an infinite slope.
-    fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Option<f64> {
-        let (mut a, mut ga) = (0.0, self.before[k]);
-        let (mut b, mut gb) = (h, self.after[k]);
-        if ga * self.side[k] <= 0.0 {
-            // It started on its zero: the side is known, its size is not.
-            ga = self.side[k] * f64::MIN_POSITIVE;
-        }
-        if gb * self.side[k] > 0.0 {
-            return None;
-        }
-        let mut stale = 0;
-        for _ in 0..MOST_SEARCH {
-            let mut middle = b - gb * (b - a) / (gb - ga);
-            if !(middle > a && middle < b) || stale > 3 {
-                middle = 0.5 * (a + b);
-                stale = 0;
-            }
-            if b - a <= ON_TIME * h {
-                break;
-            }
-            let Trial::Solved { error } = self.trial(dynamics, t, modes, middle) else { return None };
-            self.at_end(dynamics, t, modes, middle);
-            let g = self.after[k];
-            if g == 0.0 {
-                return (error < 1.0).then_some(middle);
-            }
-            if g * gb > 0.0 {
-                (b, gb) = (middle, g);
-                ga *= 0.5;
-                stale += 1;
-            } else {
-                (a, ga) = (middle, g);
-                gb *= 0.5;
-                stale += 1;
-            }
-        }
-        // End just beyond the zero, so that the side has changed.
-        matches!(self.trial(dynamics, t, modes, b), Trial::Solved { error } if error < 1.0).then_some(b)
+    /// All conditions that fail at the end of the last trial, by name; `met` is the one whose zero that is.
+    pub(super) fn failed(&mut self, dynamics: &Dynamics, modes: &[Mode], met: Option<usize>) -> Vec<Found> {
+        let (Some(values), Some(met)) = (self.inside_values.last(), met) else { return vec![] };
+        let fails = |k: &usize| {
+            *k == met
+                || (self.side[*k] != 0.0 && self.side[*k] * values[*k] < 0.0)
+                || self.stops_with(dynamics, modes, (*k, met), values)
+        };
+        let told: Vec<usize> = (0..values.len()).filter(fails).collect();
+        self.told = told;
+        let events = self.told.iter().filter(|k| !is_edge(dynamics, modes, **k));
+        let mut found: Vec<Found> = events.map(|k| self.name(dynamics, modes, *k)).collect();
+        found.dedup();
+        found
     }
 
-    pub(super) fn name(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> Found {
+    /// Whether a point comes to the edge of its band together with the one whose condition is `met`: a stop there takes
+    /// velocity away, so that the order of stops that are one but for the tolerance would matter.
+    fn stops_with(&self, dynamics: &Dynamics, modes: &[Mode], (k, met): (usize, usize), values: &[f64]) -> bool {
+        let arrives = |k: usize| {
+            let i = k / PER_POINT;
+            let slips = |site: &Site| site.band > 0.0 && site.cone && !site.plane && modes[i].sign() != 0.0;
+            k.is_multiple_of(PER_POINT) && dynamics.sites.get(i).is_some_and(slips) && self.bands[i] > 0.0
+        };
+        arrives(k) && arrives(met) && values[k] < self.before[k] && values[k] <= self.noise(dynamics, modes, k)
+    }
+
+    fn name(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> Found {
         let i = k / PER_POINT;
         match k.checked_sub(PER_POINT * dynamics.sites.len()) {
             Some(guard) => Found::Guard(guard),
-            None if k % PER_POINT == 1 => Found::Opens(i),
+            None if k % PER_POINT == 2 => Found::Opens(i),
             None if modes[i] == Mode::Open => Found::Lands(i),
-            None if modes[i] == Mode::Stick => Found::Leaves(i),
+            None if modes[i] == Mode::Stick => Found::Leaves(i, leaving(dynamics.at[i].f[0], k)),
             None => Found::Arrives(i),
         }
     }
+}
+
+/// The sign with which a reaction leaves its limit; one of zero, where nothing is held, does so towards the condition that it fails.
+fn leaving(force: f64, k: usize) -> f64 {
+    if force != 0.0 { sign(force) } else { [1.0, -1.0][k % PER_POINT % 2] }
+}
+
+/// Whether a condition is that of slip which leaves its band: the step ends there, and nothing happens.
+fn is_edge(dynamics: &Dynamics, modes: &[Mode], k: usize) -> bool {
+    let point = dynamics.sites.get(k / PER_POINT).zip(modes.get(k / PER_POINT));
+    k % PER_POINT == 1 && point.is_some_and(|(site, mode)| site.cone && mode.sign() != 0.0)
 }
 
 /// For each point what must stay positive in its mode (1 where nothing must), then the guards of the laws.
@@ -198,15 +278,22 @@ pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &
         let at = &dynamics.at[i];
         let rigid = site.rigid.is_some();
         let touch = dynamics.touch(i, &y[2 * dynamics.n..]);
-        out.push(match modes[i] {
-            Mode::Open if rigid => at.gap,
-            Mode::Open => touch.map_or(1.0, |touch| -touch),
-            _ if !site.cone => 1.0,
-            Mode::Stick => at.hold - if site.plane { norm(&at.f) } else { at.f[0].abs() },
-            // A point whose motion is given is not stopped by friction.
-            Mode::Forward | Mode::Backward if site.plane && dynamics.n == 0 => 1.0,
-            Mode::Forward | Mode::Backward if site.plane => dot(&at.slip, &dynamics.headings[i].along) - bands[i],
-            Mode::Forward | Mode::Backward => modes[i].sign() * at.slip[0] - bands[i],
+        out.extend(match modes[i] {
+            Mode::Open if rigid => [at.gap, 1.0],
+            Mode::Open => [touch.map_or(1.0, |touch| -touch), 1.0],
+            // The motion of a point without inertia is given: friction neither stops it nor sets it going.
+            _ if !site.cone || dynamics.n == 0 => [1.0; 2],
+            Mode::Stick if site.plane => [at.hold - norm(&at.f), 1.0],
+            // Each direction on its own: the magnitude has a kink where the force changes its sign.
+            Mode::Stick => [at.hold - at.f[0], at.hold + at.f[0]],
+            Mode::Forward | Mode::Backward if site.plane => {
+                [dot(&at.slip, &dynamics.headings[i].along) - bands[i], 1.0]
+            }
+            // Slip that begins inside its band is followed to the edge: only from there on does the band end it.
+            Mode::Forward | Mode::Backward if site.band > 0.0 && bands[i] == 0.0 => {
+                [modes[i].sign() * at.slip[0], site.band - at.slip[0].abs()]
+            }
+            Mode::Forward | Mode::Backward => [modes[i].sign() * at.slip[0] - bands[i], 1.0],
         });
         out.push(match (modes[i], touch) {
             (Mode::Open, _) => 1.0,
@@ -216,4 +303,15 @@ pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &
         });
     }
     dynamics.guards(&y[2 * dynamics.n..], out);
+}
+
+/// 1, -1, or 0 for zero.
+pub(super) fn sign(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        0.0
+    }
 }

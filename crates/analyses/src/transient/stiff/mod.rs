@@ -2,6 +2,7 @@
 mod events;
 mod found;
 mod near;
+mod rescale;
 mod rest;
 mod seen;
 mod sizes;
@@ -11,16 +12,15 @@ mod turning;
 use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
-use events::{PER_POINT, functions};
+use events::{PER_POINT, Search, functions, sign};
 pub use found::{Found, Stopped};
 use near::Near;
 use stickslip_laws::Mode;
+use stickslip_solve::bernstein::Interpolation;
 use stickslip_solve::radau::{Radau, Trial};
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;
-/// The size of velocities on which tolerances are relative, as part of the drive's speed.
-const SLOWEST: f64 = 1e-3;
 
 /// Adaptive stepping of any model.
 pub struct Adaptive {
@@ -34,11 +34,18 @@ pub struct Adaptive {
     /// Rates at the stages.
     stage_rates: Vec<f64>,
     next: f64,
-    /// Values of the event functions at the start and at the end of the step.
+    /// Values of the conditions at the start and at each stage of the step; room for those at one more place.
     before: Vec<f64>,
-    after: Vec<f64>,
-    /// Side on which each function is known to be; 0: not known yet.
+    inside_values: Vec<Vec<f64>>,
+    probe: Vec<f64>,
+    /// Side on which each condition is known to be; 0: not known yet.
     side: Vec<f64>,
+    /// Those that failed at the end of the last step: what was done about them shows their side.
+    told: Vec<usize>,
+    /// Largest magnitude of each over the last step.
+    size: Vec<f64>,
+    /// Through the start and the stages.
+    interpolation: Interpolation,
     /// Rates of the integrals at each stage.
     rates: Vec<Integrals>,
     /// The motion at the stages inside the last step.
@@ -48,6 +55,8 @@ pub struct Adaptive {
     eventful: bool,
     /// Whether what ended the last step had failed from its beginning on: it follows from what happened before.
     pub follows: bool,
+    /// Whether asinh scales move with the states of the laws.
+    follows_states: bool,
     /// Whether energy is balanced on the way.
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
@@ -60,59 +69,59 @@ pub struct Adaptive {
 impl Adaptive {
     /// Prepares stepping at a tolerance, from the unknowns `y`.
     pub fn new(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
-        let mut adaptive = Adaptive::narrow(dynamics, rtol, y, modes);
+        let variables = Variables::of(dynamics);
+        let mut adaptive = Adaptive { follows_states: true, ..Adaptive::over(variables, dynamics, rtol, y, modes) };
         adaptive.room.beside = side_by_side(dynamics, &adaptive.variables);
         adaptive
     }
 
-    /// The same, one evaluation after the other.
+    /// The same without states that change at events alone: laws that remember much have many of them.
+    pub fn of_moving(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
+        let variables = Variables::of_moving(dynamics);
+        if variables.count() == dynamics.dim() {
+            return Adaptive::new(dynamics, rtol, y, modes);
+        }
+        Adaptive { follows_states: true, ..Adaptive::over(variables, dynamics, rtol, y, modes) }
+    }
+
+    /// The same as [`Adaptive::new`], one evaluation after the other.
     pub fn narrow(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
-        let (n, m) = (dynamics.n, dynamics.dim());
-        let mut variables = Variables::of(dynamics);
-        let mut dy = vec![0.0; m];
+        Adaptive::over(Variables::of(dynamics), dynamics, rtol, y, modes)
+    }
+
+    fn over(mut variables: Variables, dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
+        let m = variables.count();
+        let mut dy = vec![0.0; dynamics.dim()];
         // Only normal forces are read, which friction's reactions do not change; the first step finds what is wrong.
         let _ = dynamics.evaluate(0.0, y, modes, &mut dy);
-        let s = &dynamics.model.structure;
-        let speed = dynamics.model.loading.speed();
-        for i in 0..n {
-            // A displacement is large when its spring balances the loads at hand.
-            let loads: f64 = dynamics
-                .sites
-                .iter()
-                .zip(&dynamics.at)
-                .map(|(c, at)| c.tangent.iter().map(|row| row[i].abs()).sum::<f64>() * at.n.abs())
-                .sum();
-            let k = s.stiffness[i * n + i];
-            let reach = if k > 0.0 { (loads + dynamics.forces()[i].value(0.0).abs()) / k } else { 0.0 };
-            let reach = reach.max(y[i].abs());
-            let natural = (k / s.mass[i * n + i]).sqrt();
-            let swift = speed.map_or(natural * reach, |v| SLOWEST * v).max(SLOWEST * natural * reach);
-            let [far, fast] = sizes::sizes_of(dynamics, y, i);
-            let known = |sizes: [f64; 2]| sizes.into_iter().find(|x| *x > 0.0).unwrap_or(1.0);
-            variables.set_size(i, known([reach, far]));
-            variables.set_size(n + i, known([swift, fast]));
-        }
+        sizes::set_sizes(&mut variables, dynamics, y);
         let (scale, relative) = variables.sizes();
         let radau = Radau::new(m, rtol);
         let (stages, points) = (radau.nodes().len(), dynamics.sites.len());
+        let interpolation = Interpolation::new(&[&[0.0], radau.nodes()].concat());
         Adaptive {
             rates: vec![Integrals::zero(points); stages],
-            inside: vec![Inside::new(m, points); stages - 1],
+            inside: vec![Inside::new(dynamics.dim(), points); stages - 1],
             matrix: radau.matrix(),
             radau,
             variables,
             scale,
             relative,
-            room: Room::new(m),
+            room: Room::of(dynamics.dim(), m),
             x: vec![0.0; m],
             stage: vec![0.0; m],
             stage_rates: vec![0.0; stages * m],
             next: 0.0,
             before: vec![],
-            after: vec![],
+            inside_values: vec![vec![]; stages],
+            probe: vec![],
             side: vec![],
+            told: vec![],
+            size: vec![],
+            interpolation,
             eventful: true,
             follows: false,
+            follows_states: false,
             books: true,
             bands: vec![0.0; points],
             stalled: 0,
@@ -123,6 +132,9 @@ impl Adaptive {
     /// Begins anew from (t, y): after the start, an event, or a change of modes.
     pub fn begin(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) {
         let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
+        self.set_scales(dynamics, y);
+        self.size_slips(dynamics, y);
+        self.room.y.copy_from_slice(y);
         self.variables.encode(dynamics, t, y, &mut self.x);
         self.radau.restart();
         self.near.restart();
@@ -131,17 +143,14 @@ impl Adaptive {
         self.next = self.radau.first_step(&self.x, &self.scale, longest);
         self.set_out(dynamics, t, y, modes);
         self.set_bands(dynamics);
-        functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
-        self.side.clear();
-        // Slip and stick conditions hold from the start on; guards show their side as the motion leaves it.
+        self.set_sides(dynamics, modes);
         let conditions = PER_POINT * dynamics.sites.len();
         self.eventful =
             self.before.len() > conditions || dynamics.sites.iter().any(|s| s.cone || s.rigid.is_some() || s.opens);
         dynamics.note_loads();
-        self.side.extend(self.before.iter().enumerate().map(|(k, g)| if k < conditions { 1.0 } else { sign(*g) }));
     }
 
-    /// One step of at most `longest` from (t, y): moves `y`, `dy` and the integrals, and tells its length and event.
+    /// One step of at most `longest` from (t, y): moves `y`, `dy` and the integrals; its length, and what happens at its end.
     pub fn step(
         &mut self,
         dynamics: &mut Dynamics,
@@ -151,12 +160,14 @@ impl Adaptive {
         modes: &[Mode],
         longest: f64,
         sum: &mut Integrals,
-    ) -> Result<(f64, Option<Found>), Stopped> {
+    ) -> Result<(f64, Vec<Found>), Stopped> {
         if let Some(length) = self.near_step(dynamics, t, modes, longest, sum) {
             y.copy_from_slice(&self.room.y);
             dy.copy_from_slice(&self.room.dy);
-            return Ok((length, None));
+            return Ok((length, vec![]));
         }
+        self.rescale(dynamics, t, y, modes);
+        self.size_slips(dynamics, y);
         let (mut h, mut failed, mut fault) = (self.next, false, None);
         for _ in 0..MOST_REFUSALS {
             // The last bit before a limit is not left over as a tiny step.
@@ -165,30 +176,35 @@ impl Adaptive {
             match self.trial(dynamics, t, modes, tried) {
                 Trial::Solved { error } if error < 1.0 => {
                     let next = self.radau.next_step(tried, error);
-                    let found = self.event(dynamics, t, modes, tried);
-                    if self.undefined(dynamics) {
+                    let search = if self.eventful { self.search(dynamics, t, modes, tried) } else { Search::Clear };
+                    if self.eventful && self.undefined(dynamics) {
                         h = 0.25 * tried;
                         continue;
                     }
-                    let (length, found) = match found {
-                        None => (tried, None),
-                        Some(k) => match self.land_first(dynamics, t, modes, tried, k) {
-                            Some((length, k)) => (length, Some(k)),
+                    let (length, met) = match search {
+                        Search::Clear => (tried, None),
+                        // A shorter step ends beyond the zero.
+                        Search::Dips(lowest) => {
+                            h = lowest * tried;
+                            continue;
+                        }
+                        Search::Crosses(k, at) => match self.land_first(dynamics, t, modes, tried, (k, at)) {
+                            Some(landed) => landed,
                             None => {
                                 h = 0.5 * tried;
                                 continue;
                             }
                         },
                     };
+                    let found = self.failed(dynamics, modes, met);
                     if self.is_stalled(failed) {
                         break;
                     }
                     self.next = if cut { next.max(h) } else { next };
-                    self.follows = found.is_some_and(|k| self.before[k] * self.side[k] < 0.0);
+                    self.follows = !found.is_empty() && self.failed_from_the_start();
                     self.take(dynamics, t, modes, length, error, sum);
                     y.copy_from_slice(&self.room.y);
                     dy.copy_from_slice(&self.room.dy);
-                    let found = found.map(|k| self.name(dynamics, modes, k));
                     let (more, found) = self.close(dynamics, (t + length, longest - length), y, dy, found, sum);
                     return Ok((length + more, found));
                 }
@@ -222,28 +238,51 @@ impl Adaptive {
         self.radau.trial(&mut system, 0.0, &self.x, h, &self.scale, &self.relative)
     }
 
-    /// Takes the last trial, of length `h`, and adds its integrals.
-    fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
+    /// Evaluates the stages of the last trial, of length `h`: what Newton's last iteration saw is not accurate enough.
+    fn look_inside(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
-        // Evaluated anew at the stages: what Newton's last iteration saw is not accurate enough for the books.
         let nodes = self.radau.nodes();
-        let last = nodes.len() - 1;
         if let Some(beside) = &mut system.room.beside {
             beside.look(self.radau.places(&self.x), &mut self.stage_rates);
             for (k, inside) in self.inside.iter_mut().enumerate() {
                 inside.s = nodes[k] * h;
                 beside.read(k, &mut inside.y, &mut inside.dy, &mut inside.at, &mut self.rates[k]);
             }
-        } else {
-            for k in 0..last {
-                self.radau.stage(k, &self.x, &mut self.stage);
-                system.evaluate(nodes[k] * h, &self.stage);
+            return;
+        }
+        for (k, node) in nodes.iter().enumerate() {
+            // The end is evaluated once more when the step is taken; for conditions it counts now.
+            if k + 1 == nodes.len() && !self.eventful {
+                break;
+            }
+            self.radau.stage(k, &self.x, &mut self.stage);
+            system.evaluate(node * h, &self.stage);
+            if self.eventful {
+                functions(system.dynamics, modes, &system.room.y, &self.bands, &mut self.inside_values[k]);
+            }
+            if let Some(inside) = self.inside.get_mut(k) {
                 if self.books {
-                    powers(system.dynamics, t + nodes[k] * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
+                    powers(system.dynamics, t + node * h, &system.room.y, &system.room.dy, &mut self.rates[k]);
                 }
-                self.inside[k].note(nodes[k] * h, &system.room.y, &system.room.dy, &system.dynamics.at);
+                inside.note(node * h, &system.room.y, &system.room.dy, &system.dynamics.at);
             }
         }
+    }
+
+    /// Whether what failed at the end of the last trial had failed at its start, by what an event had done.
+    fn failed_from_the_start(&self) -> bool {
+        let end = self.inside_values.last().into_iter().flatten();
+        let failed = end.zip(&self.side).zip(&self.before).filter(|((g, side), _)| *g * *side < 0.0);
+        failed.into_iter().all(|((_, side), before)| before * side < 0.0)
+    }
+
+    /// Takes the last trial, of length `h`, and adds its integrals.
+    fn take(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, error: f64, sum: &mut Integrals) {
+        if !self.eventful {
+            self.look_inside(dynamics, t, modes, h);
+        }
+        let last = self.radau.nodes().len() - 1;
+        let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         self.radau.accept(&mut system, 0.0, &mut self.x, h, error);
         system.dynamics.note_loads();
         if self.books {
@@ -264,15 +303,5 @@ impl Adaptive {
                 *side = sign(*g);
             }
         }
-    }
-}
-
-fn sign(x: f64) -> f64 {
-    if x > 0.0 {
-        1.0
-    } else if x < 0.0 {
-        -1.0
-    } else {
-        0.0
     }
 }

@@ -6,17 +6,23 @@ use super::Adaptive;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, powers};
 use crate::transient::lanes::fits;
 use stickslip_laws::Mode;
-use stickslip_solve::dense::{dot, factor, substitute};
-use stickslip_solve::exponential::exponential;
+use stickslip_solve::dense::{Lu, dot};
+use stickslip_solve::eigen::Modes;
+use stickslip_solve::exponential::{exponential, keeps_its_angle};
 use stickslip_solve::radau::{ORDER_9_BELOW, System};
 
 /// Newton's method contracts at least this well where the flow may be linear.
 const NEARLY_LINEAR: f64 = 1e-2;
 /// Steps between two questions whether it is; and where it was, but too stiff for exponentials.
 const PATIENCE: u32 = 4;
-pub(super) const TOO_STIFF: u32 = 1000;
+const TOO_STIFF: u32 = 1000;
 /// Part of the tolerance that what is not linear may take in a step.
 pub(super) const CURVED: f64 = 0.1;
+/// Part of a step over which what is not linear is damped as the motion is: short beside the turns in a step, so that only
+/// what decays much faster forgets it.
+const FORGETS: f64 = 1.0 / 16.0;
+/// Part of the next step of Newton's method over which the flow must be linear for its modes to be asked for.
+const PROMISING: f64 = 0.25;
 /// Steps after which another is thought of, and by which factor it must differ.
 const RENEWED_AFTER: u32 = 16;
 const WORTH: f64 = 1.5;
@@ -50,11 +56,14 @@ pub(super) struct Near {
 struct Flow {
     rest: Vec<f64>,
     jac: Vec<f64>,
+    modes: Modes,
     /// The step that suits the motion.
     step: f64,
     /// The one for which the flows to each stage are known: row after row, stage after stage.
     known: f64,
     to: Vec<f64>,
+    /// What is left of a change of the rates at the end of such a step, as a change of the place.
+    filter: Option<Lu>,
     /// Steps taken with them.
     taken: u32,
 }
@@ -127,7 +136,7 @@ impl Adaptive {
         if flow.taken == RENEWED_AFTER {
             // What is fast dies first, and what grows may turn faster: steps that suit what is left are worth new flows.
             self.measure(&flow.rest);
-            let suits = self.along(dynamics, &flow.jac)?;
+            let suits = self.along(dynamics, &flow.modes)?;
             flow.taken = 0;
             if suits > WORTH * flow.step || suits * WORTH < flow.step {
                 flow.step = suits;
@@ -135,8 +144,11 @@ impl Adaptive {
         }
         let mut h = flow.step.min(longest);
         while h != flow.known {
-            match self.flows(&flow.jac, h) {
-                Some(to) => (flow.to, flow.known) = (to, h),
+            match self.flows(&flow, h) {
+                Some(to) => {
+                    (flow.to, flow.known) = (to, h);
+                    flow.filter = damped(self.x.len(), &flow.jac, h);
+                }
                 // Too stiff for so long a step; a shorter one serves while it is as long as Newton's method would take.
                 None if h > self.radau.last_step() => h *= 0.25,
                 None => {
@@ -185,7 +197,7 @@ impl Adaptive {
     fn flow_about_rest(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode]) -> Option<Flow> {
         let m = self.x.len();
         let (mut rest, mut jac) = (self.x.clone(), vec![0.0; m * m]);
-        let (mut rates, mut weights, mut pivots) = (vec![0.0; m], vec![0.0; m], vec![0; m]);
+        let (mut rates, mut weights) = (vec![0.0; m], vec![0.0; m]);
         let mut system =
             Stiff { dynamics: &mut *dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         let mut settled = false;
@@ -195,11 +207,7 @@ impl Adaptive {
             if settled {
                 break;
             }
-            let mut factors = jac.clone();
-            if !factor::<0>(m, &mut factors, &mut pivots) {
-                return None;
-            }
-            substitute::<0>(m, &factors, &pivots, &mut rates);
+            Lu::new(m, &jac)?.solve(&mut rates);
             let mut moved = 0.0_f64;
             for i in 0..m {
                 rest[i] -= rates[i];
@@ -217,21 +225,28 @@ impl Adaptive {
             }
         }
         self.measure(&rest);
-        let step = self.along(dynamics, &jac)?;
         // What is not linear here is about what it will be on the way.
-        let enough = CURVED * self.near.rtol / step;
         let rates = self.radau.start_rates().iter().zip(&self.near.sizes);
-        let curved =
-            rates.zip(jac.chunks_exact(m)).map(|((rate, scale), row)| rate / scale - dot(row, &self.near.from));
-        if !settled || !curved.map(f64::abs).all(|x| x <= enough) {
+        let curved = rates.zip(jac.chunks_exact(m)).map(|((rate, size), row)| rate / size - dot(row, &self.near.from));
+        let curved: Vec<f64> = curved.collect();
+        let is_linear = |h: f64| {
+            let mut left = curved.clone();
+            damped(m, &jac, h).is_some_and(|filter| stays(&filter, h, &mut left, self.near.rtol))
+        };
+        if !settled || !is_linear(PROMISING * self.next) {
             return None;
         }
-        Some(Flow { to: vec![], known: f64::NAN, rest, jac, step, taken: 0 })
+        let modes = Modes::of(m, &jac)?;
+        let step = self.along(dynamics, &modes)?;
+        is_linear(step).then(|| Flow { to: vec![], filter: None, known: f64::NAN, rest, jac, modes, step, taken: 0 })
     }
 
     /// Flows from the start of a step to each of its stages.
-    fn flows(&self, jac: &[f64], h: f64) -> Option<Vec<f64>> {
-        let one = |node: &f64| exponential(self.x.len(), jac, node * h);
+    fn flows(&self, flow: &Flow, h: f64) -> Option<Vec<f64>> {
+        let one = |node: &f64| {
+            let known = flow.modes.rates.iter().all(|rate| keeps_its_angle(*rate, node * h));
+            if known { exponential(self.x.len(), &flow.jac, node * h) } else { None }
+        };
         Some(self.radau.nodes().iter().map(one).collect::<Option<Vec<_>>>()?.concat())
     }
 
@@ -256,10 +271,27 @@ impl Adaptive {
                 }
             }
         }
-        let enough = CURVED * *rtol / flow.known;
+        let Some(filter) = &flow.filter else { return false };
+        let mut left = vec![0.0; m];
         away.chunks_exact(m).zip(rates.chunks_exact(m)).all(|(away, rates)| {
-            let rows = flow.jac.chunks_exact(m).zip(rates).zip(&*scale);
-            rows.map(|((row, rate), scale)| rate / scale - dot(row, away)).all(|rest| rest.abs() <= enough)
+            for (i, left) in left.iter_mut().enumerate() {
+                *left = rates[i] / scale[i] - dot(&flow.jac[i * m..(i + 1) * m], away);
+            }
+            stays(filter, flow.known, &mut left, *rtol)
         })
     }
+}
+
+/// The factors of 1 - h A over the part of a step h over which changes are forgotten.
+fn damped(m: usize, jac: &[f64], h: f64) -> Option<Lu> {
+    let one = |i: usize| if i.is_multiple_of(m + 1) { 1.0 } else { 0.0 };
+    let matrix: Vec<f64> = jac.iter().enumerate().map(|(i, a)| one(i) - FORGETS * h * a).collect();
+    Lu::new(m, &matrix)
+}
+
+/// Whether rates beyond those of the flow lead no further away in a step h than they may.
+fn stays(filter: &Lu, h: f64, beyond: &mut [f64], rtol: f64) -> bool {
+    beyond.iter_mut().for_each(|rate| *rate *= h);
+    filter.solve(beyond);
+    beyond.iter().all(|x| x.abs() <= CURVED * rtol)
 }

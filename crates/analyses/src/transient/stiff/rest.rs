@@ -68,14 +68,15 @@ impl Adaptive {
     /// noise, and Newton's method need not turn friction at such speeds.
     pub(super) fn set_bands(&mut self, dynamics: &Dynamics) {
         for (i, (site, at)) in dynamics.sites.iter().zip(&dynamics.at).enumerate() {
-            let (speed, band, begins) = match site.plane {
-                false => (at.slip[0].abs(), site.band, 0.0),
+            self.bands[i] = match site.plane {
+                // On its edge a step ended that left the band.
+                false if at.slip[0].abs() >= site.band => site.band,
+                false => 0.0,
                 true => {
                     let slow = self.slow(dynamics, &self.room.y, i);
-                    (norm(&at.slip), slow, -slow)
+                    if norm(&at.slip) > slow { slow } else { -slow }
                 }
             };
-            self.bands[i] = if speed > band { band } else { begins };
         }
     }
 
@@ -87,17 +88,17 @@ impl Adaptive {
         (t, longest): (f64, f64),
         y: &mut [f64],
         dy: &[f64],
-        found: Option<Found>,
+        found: Vec<Found>,
         sum: &mut Integrals,
-    ) -> (f64, Option<Found>) {
-        let Some(Found::Arrives(i)) = found else { return (0.0, found) };
+    ) -> (f64, Vec<Found>) {
+        let &[Found::Arrives(i)] = &found[..] else { return (0.0, found) };
         if !dynamics.sites[i].plane {
             return (0.0, found);
         }
         let slip = dynamics.at[i].slip;
         let speed = norm(&slip);
         if speed > ACROSS * self.slow(dynamics, y, i) {
-            return (0.0, None);
+            return (0.0, vec![]);
         }
         let slows = -dot(&slip, &[0, 1].map(|d| dynamics.slip_acceleration_along(i, d, t, dy))) / speed;
         let rest = speed / slows;

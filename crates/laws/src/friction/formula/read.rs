@@ -3,7 +3,7 @@ use super::{Answer, LOAD, SYMBOLS, Term, Written, claims};
 use crate::{Claims, Given, LawError, Scale, Source, State};
 use stickslip_formula::{Formula, FormulaError, Symbol};
 use stickslip_real::Scalar;
-use stickslip_units::{Dimension, Unit, unit};
+use stickslip_units::{Dimension, Quantity, Unit, unit};
 
 /// Everything that formulas may name, and what is known about them.
 struct Reader<'a, S> {
@@ -108,17 +108,22 @@ impl<'a, S: Scalar> Reader<'a, S> {
                 Some(Given::Quantity(x, d)) => Some((*x, *d)),
                 _ => None,
             };
-            let (start, of_start) = quantity("start").unwrap_or((0.0, Dimension::NONE));
-            let dimension = own.map_or(of_start, |u| u.dimension);
-            for key in ["start", "magnitude"] {
-                let found = quantity(key).map(|q| q.1).filter(|d| !d.is_dimensionless());
-                if let Some(found) = found.filter(|d| !d.same_kind(&dimension)) {
-                    let message = format!("`{key}` of `{name}` has the dimension `{found}`, the state `{dimension}`");
-                    return Err(LawError::new(&at(key), "dimension", message, format!("the unit {dimension}")));
+            let dimension = own.map_or(quantity("start").map_or(Dimension::NONE, |q| q.1), |u| u.dimension);
+            // In the unit of the state, which may count cycles or radians; a plain number is in it already.
+            let in_own = |key: &str| match quantity(key) {
+                Some((value, found)) if !found.is_dimensionless() => {
+                    let converted = Quantity { value, dimension: found }.expect(&Unit::si(dimension));
+                    converted.map(Some).map_err(|_| {
+                        let message =
+                            format!("`{key}` of `{name}` has the dimension `{found}`, the state `{dimension}`");
+                        LawError::new(&at(key), "dimension", message, format!("the unit {dimension}"))
+                    })
                 }
-            }
+                plain => Ok(plain.map(|q| q.0)),
+            };
+            let (start, magnitude) = (in_own("start")?.unwrap_or(0.0), in_own("magnitude")?);
             let size = if start != 0.0 { start.abs() } else { own.map_or(1.0, |u| u.to_si(1.0)) };
-            let size = quantity("magnitude").map_or(size, |q| q.0);
+            let size = magnitude.unwrap_or(size);
             if size <= 0.0 {
                 let message = format!("`magnitude` = {size} of `{name}` is not above 0");
                 return Err(LawError::new(&at("magnitude"), "out-of-range", message, "a size above 0".into()));

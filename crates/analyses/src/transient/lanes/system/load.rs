@@ -122,10 +122,15 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         }
         for i in 0..M {
             if let Scale::Asinh(c) = variables.scale(i) {
-                put(&mut self.size[i], lane, c);
-                put(&mut self.ln_half_size[i], lane, (0.5 * c).ln());
+                self.set_asinh(lane, i, c);
             }
         }
+    }
+
+    /// Moves the asinh scale of a variable to another speed.
+    pub fn set_asinh(&mut self, lane: usize, i: usize, c: f64) {
+        put(&mut self.size[i], lane, c);
+        put(&mut self.ln_half_size[i], lane, (0.5 * c).ln());
     }
 
     /// Makes the laws anew, after lanes were loaded; false when one refuses.

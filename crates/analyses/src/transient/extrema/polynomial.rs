@@ -1,0 +1,124 @@
+//! The polynomial through the values of a quantity at the start and the stages of a step.
+
+/// Halvings at which a root is known to rounding.
+const HALVINGS: usize = 50;
+/// Stages of the longest method, and the start.
+const MOST: usize = 6;
+
+/// Where a polynomial turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// The node before it.
+    pub before: usize,
+    /// Its place, as a part of the step.
+    pub part: f64,
+    /// The value of the polynomial there.
+    pub value: f64,
+    /// 1 for a maximum, -1 for a minimum.
+    pub sign: f64,
+}
+
+/// The nodes of a step from 0 to 1, its start included, with what polynomials through values there need.
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    nodes: Vec<f64>,
+    /// Product of 1/(x_k - x_j) over the other nodes j.
+    scales: Vec<f64>,
+    /// Slopes at the nodes from values there, row after row.
+    slopes: Vec<f64>,
+}
+
+impl Nodes {
+    /// For the stages of a method; the last of them is the end of the step.
+    pub fn new(stages: &[f64]) -> Nodes {
+        let nodes: Vec<f64> = std::iter::once(0.0).chain(stages.iter().copied()).collect();
+        let m = nodes.len();
+        let others = |k: usize| (0..m).filter(move |j| *j != k);
+        let scales: Vec<f64> = (0..m).map(|k| others(k).map(|j| 1.0 / (nodes[k] - nodes[j])).product()).collect();
+        let mut slopes = vec![0.0; m * m];
+        for i in 0..m {
+            for k in others(i) {
+                slopes[i * m + k] = scales[k] / (scales[i] * (nodes[i] - nodes[k]));
+            }
+            // Constants have no slope.
+            slopes[i * m + i] = -others(i).map(|k| slopes[i * m + k]).sum::<f64>();
+        }
+        Nodes { nodes, scales, slopes }
+    }
+
+    /// Place of a node.
+    pub fn at(&self, k: usize) -> f64 {
+        self.nodes[k]
+    }
+
+    /// Weights of the values in the slope of the polynomial at a node.
+    pub fn slope_weights(&self, k: usize) -> &[f64] {
+        let m = self.nodes.len();
+        &self.slopes[k * m..(k + 1) * m]
+    }
+
+    /// Weights of the values in the polynomial at a place.
+    pub fn weights(&self, s: f64) -> Vec<f64> {
+        let m = self.nodes.len();
+        let basis = |k: usize| (0..m).filter(|j| *j != k).map(|j| s - self.nodes[j]).product::<f64>();
+        (0..m).map(|k| self.scales[k] * basis(k)).collect()
+    }
+
+    /// The polynomial through these values at a place.
+    fn value(&self, f: &[f64], s: f64) -> f64 {
+        // About the first value, so that a small change of a large one keeps its digits.
+        f[0] + self.weights(s).iter().zip(f).map(|(w, x)| w * (x - f[0])).sum::<f64>()
+    }
+
+    /// The root of the polynomial through these values between nodes k and k + 1, where they have opposite signs.
+    pub fn root(&self, f: &[f64], k: usize) -> f64 {
+        let (mut a, mut b) = (self.nodes[k], self.nodes[k + 1]);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (a + b);
+            if self.value(f, middle) * f[k] > 0.0 { a = middle } else { b = middle }
+        }
+        b
+    }
+
+    /// Where the polynomial through these values turns.
+    pub fn turns<'a>(&'a self, f: &'a [f64]) -> impl Iterator<Item = Turn> + 'a {
+        let m = self.nodes.len();
+        let mut slopes = [0.0; MOST];
+        for (slope, row) in slopes.iter_mut().zip(self.slopes.chunks_exact(m)) {
+            *slope = row.iter().zip(f).map(|(d, x)| d * (x - f[0])).sum();
+        }
+        (0..m - 1).filter(move |k| slopes[*k] * slopes[k + 1] < 0.0).map(move |before| {
+            // The slope is a polynomial through its own values too.
+            let part = self.root(&slopes[..m], before);
+            Turn { before, part, value: self.value(f, part), sign: slopes[before].signum() }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stickslip_solve::radau::tableau::{ORDER_5, ORDER_9};
+
+    #[test]
+    fn a_polynomial_of_the_degree_of_the_stages_turns_where_it_does() {
+        for stages in [&ORDER_5.nodes[..], &ORDER_9.nodes[..]] {
+            let nodes = Nodes::new(stages);
+            for place in [0.01, 0.3, 0.77, 0.99] {
+                let f = |s: f64| 3.0 - (s - place) * (s - place) * (1.0 + 0.1 * s);
+                let values: Vec<f64> = nodes.nodes.iter().map(|s| f(*s)).collect();
+                let turns: Vec<Turn> = nodes.turns(&values).collect();
+                assert_eq!(turns.len(), 1, "{turns:?}");
+                assert!((turns[0].part - place).abs() < 1e-12 && (turns[0].value - 3.0).abs() < 1e-14, "{turns:?}");
+                assert_eq!(turns[0].sign, 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn two_turns_in_one_step_are_both_found() {
+        let nodes = Nodes::new(&ORDER_9.nodes);
+        let values: Vec<f64> = nodes.nodes.iter().map(|s| s * (s - 0.4) * (s - 0.8)).collect();
+        assert_eq!(nodes.turns(&values).map(|t| t.sign).collect::<Vec<_>>(), [1.0, -1.0]);
+    }
+}
