@@ -231,7 +231,11 @@ impl<const K: usize, S: Coefficient> Real for Series<K, S> {
         }
         let mut p = [S::zero(); K];
         p[0] = self.0[0].powf(power);
-        for k in 1..K {
+        if K > 1 {
+            // The rate holds at zero too, where there is no series.
+            p[1] = self.0[1] * self.0[0].powf(power - 1.0) * power;
+        }
+        for k in 2..K {
             let terms = (1..=k).map(|j| self.0[j] * (power * j as f64 - (k - j) as f64) * p[k - j]);
             p[k] = sum(terms) / (self.0[0] * k as f64);
         }

@@ -269,11 +269,9 @@ impl Adaptive {
         }
     }
 
-    /// Whether what failed at the end of the last trial had failed at its start, by what an event had done.
+    /// Whether all that fails at the end of the last trial had failed at its start, by what an event had done.
     fn failed_from_the_start(&self) -> bool {
-        let end = self.inside_values.last().into_iter().flatten();
-        let failed = end.zip(&self.side).zip(&self.before).filter(|((g, side), _)| *g * *side < 0.0);
-        failed.into_iter().all(|((_, side), before)| before * side < 0.0)
+        self.told.iter().all(|k| self.before[*k] * self.side[*k] < 0.0)
     }
 
     /// Takes the last trial, of length `h`, and adds its integrals.
