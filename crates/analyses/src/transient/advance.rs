@@ -31,6 +31,7 @@ impl Motion<'_> {
         let t = self.clock.now();
         let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t);
         let (h, end) = stepped.map_err(|e| self.no_modes(e.into()))?;
+        self.probe_series(linear, t, h)?;
         self.audit.add_series(h, linear.followed());
         if self.lean {
             self.clock.advance_towards(h, target);
@@ -72,6 +73,23 @@ impl Motion<'_> {
         Ok(end)
     }
 
+    /// The motion at the times that probes ask for inside a step of power series.
+    fn probe_series(&mut self, linear: &Linear, t: f64, h: f64) -> Result<(), Broken> {
+        let inside = |at: &f64| at - t < h;
+        if self.instants.next().filter(inside).is_none() {
+            return Ok(());
+        }
+        let start = self.clock;
+        self.sums.clone_from(&self.integrals);
+        while let Some(at) = self.instants.next().filter(inside) {
+            self.reach_row(linear, &start, at - t, at)?;
+            self.instants.note(&self.y, &self.dynamics.at);
+        }
+        self.clock = start;
+        self.integrals.clone_from(&self.sums);
+        Ok(())
+    }
+
     fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
         self.reach_row(linear, start, s, target)?;
         self.keep();
@@ -91,10 +109,12 @@ impl Motion<'_> {
         let t = self.clock.now();
         let longest = (target - t).min(f64::MAX.sqrt());
         self.observe_start();
+        let limits = (longest, self.instants.ahead());
         let stepped =
-            adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, longest, &mut self.integrals);
+            adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, limits, &mut self.integrals);
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
+        adaptive.glimpses.iter().for_each(|glimpse| self.instants.note(&glimpse.y, &glimpse.at));
         let (_, _, radau) = adaptive.inner();
         self.audit.add_stages(t, h, self.dynamics.until, (radau.nodes(), radau.quadrature()));
         let rows = self.observe_step(t, h, &adaptive.inside);

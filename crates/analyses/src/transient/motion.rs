@@ -6,7 +6,7 @@ use super::extrema::Extrema;
 use super::invariants::Limits;
 use super::linear::Linear;
 use super::observe::Observer;
-use super::probes;
+use super::probes::{self, Instants};
 use super::rigid::Scales;
 use super::settled::Peaks;
 use super::step_limits::{Ahead, StepLimits};
@@ -67,6 +67,8 @@ pub struct Motion<'m> {
     pub(super) scales: Scales,
     /// Nothing but modes is asked for: no rows are kept.
     pub(super) lean: bool,
+    /// The motion at the times that probes ask for.
+    pub(super) instants: Instants,
     /// What the steps applied of drives and loads.
     pub(super) audit: DriveAudit,
     /// Who looks at the motion as it goes.
@@ -116,6 +118,7 @@ impl<'m> Motion<'m> {
             linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
+            instants: Instants::default(),
             audit: DriveAudit::new(&dynamics),
             watcher: None,
             analysis: analysis.clone(),
@@ -176,7 +179,7 @@ impl<'m> Motion<'m> {
         self.events.reserve((2.0 * cycles_ahead).min(MOST_ROOM) as usize, 3 * self.dynamics.n);
         self.keep();
         self.look(false);
-        let mut asked = probes::times(&context.output.probes).into_iter().filter(|t| *t > 0.0).peekable();
+        self.instants = Instants::after(0.0, probes::times(&context.output.probes));
         let mut fresh = true;
         let mut steps = 0u64;
         let mut limits = match &adaptive {
@@ -189,9 +192,8 @@ impl<'m> Motion<'m> {
             let ahead = if free { Ahead::NOTHING } else { limits.look(&self.dynamics, t) };
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
-            let wanted = asked.peek().copied().unwrap_or(f64::INFINITY);
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
-            let target = end.min(knot).min(wanted).min(ahead.reach).min(known).min(self.next_look());
+            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look());
             let longest = target - t;
             if ahead.reach <= t {
                 let why = "a drive or a load can't be followed any further: its derivatives are not finite here";
@@ -207,9 +209,6 @@ impl<'m> Motion<'m> {
                     fresh = self.adaptive_step(adaptive, target)?;
                 }
             }
-            if wanted <= self.clock.now() {
-                asked.next();
-            }
             self.look(false);
             if self.clock.now() >= knot {
                 self.dynamics.until = f64::INFINITY;
@@ -217,6 +216,7 @@ impl<'m> Motion<'m> {
                 self.turn_past();
                 fresh = true;
             }
+            self.instants.arrive(self.clock.now(), &self.y, &self.dynamics.at);
             steps += 1;
             self.watch(steps, context)?;
             if steps >= self.analysis.max_steps {

@@ -4,14 +4,59 @@ use super::extrema::{Extrema, Quantity};
 use super::settled::{Settled, rows_between};
 use super::trace::Trace;
 use crate::analysis::{Over, Probe};
-use crate::dynamics::Dynamics;
+use crate::dynamics::{AtSite, Dynamics};
 use crate::model::Model;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_laws::nearest;
 
+/// The motion at the times that probes ask for. Steps do not end there: what is asked for changes nothing.
+#[derive(Default)]
+pub struct Instants {
+    /// Rising.
+    times: Vec<f64>,
+    /// Unknowns and contact points at the first of them.
+    found: Vec<(Vec<f64>, Vec<AtSite>)>,
+}
+
+impl Instants {
+    /// Those of rising times that come after the start.
+    pub fn after(start: f64, mut times: Vec<f64>) -> Instants {
+        times.retain(|t| *t > start);
+        Instants { times, found: vec![] }
+    }
+
+    /// Times that the motion has not reached yet.
+    pub fn ahead(&self) -> &[f64] {
+        &self.times[self.found.len()..]
+    }
+
+    /// The first of them.
+    pub fn next(&self) -> Option<f64> {
+        self.ahead().first().copied()
+    }
+
+    /// The motion at the next time.
+    pub fn note(&mut self, y: &[f64], at: &[AtSite]) {
+        self.found.push((y.to_vec(), at.to_vec()));
+    }
+
+    /// The motion has come to the time `now`, and all that happens then has happened.
+    pub fn arrive(&mut self, now: f64, y: &[f64], at: &[AtSite]) {
+        while self.next().is_some_and(|next| next <= now) {
+            self.note(y, at);
+        }
+    }
+
+    /// The motion at a time, if it was asked for and reached.
+    fn at(&self, t: f64) -> Option<&(Vec<f64>, Vec<AtSite>)> {
+        self.found.get(self.times.binary_search_by(|time| time.total_cmp(&t)).ok()?)
+    }
+}
+
 /// Reports all probes.
 pub fn report(
     probes: &[Probe],
+    instants: &Instants,
     trace: &Trace,
     dynamics: &Dynamics,
     extrema: &Extrema,
@@ -31,8 +76,11 @@ pub fn report(
         let end = trace.t(trace.len() - 1);
         let (rows, window) = match &probe.over {
             Over::Times(times) => {
-                // The run stepped onto every one of these times: see `times`.
                 let at = |t: &f64| {
+                    if let Some((y, at)) = instants.at(*t) {
+                        return Some(quantity.value(dynamics, y, at));
+                    }
+                    // Schemes with steps of their own end some of them there.
                     let rows = rows_between(trace, *t, *t);
                     (trace.t(rows.end - 1) == *t).then(|| get(rows.end - 1))
                 };

@@ -55,7 +55,8 @@ impl Motion<'_> {
         } else if self.watcher.is_none() && self.trace.len() > 0 {
             let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
-            probes::report(&context.output.probes, &self.trace, &self.dynamics, &self.extrema, &settled, &mut outcome);
+            let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);
+            probes::report(probes, &self.instants, trace, dynamics, &self.extrema, &settled, &mut outcome);
             let breaches = [
                 invariants::extremes(&self.trace, settled.rows_of_half(), &outcome),
                 invariants::changes(&self.changed, self.clock.now()),

@@ -175,7 +175,9 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         for i in 0..D {
             dz[i] = self.stiffness * at.v[i] - along * state.e[i];
         }
-        Friction::Force(onto_disc(f, state.limit))
+        // An element that is known to stick does so up to the event: there is no corner just before it.
+        let sticks = at.inner.is_some() && !slides;
+        Friction::Force(if sticks { f } else { onto_disc(f, state.limit) })
     }
 
     fn states(&self) -> Vec<State> {
@@ -191,7 +193,9 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         Some(force)
     }
 
-    /// Without a dashpot: the distance to the limit (less a band), and the loading beyond it. With one: the distance.
+    /// Without a dashpot: the distance to the limit, and the loading beyond it. Where it is known whether the element slides,
+    /// only the one that can end this: a force that leaves its limit, or changes its sign, is no event. With a dashpot: the
+    /// distance.
     fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         if self.damping.re() > 0.0 {
@@ -199,7 +203,12 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             g.push(self.limit(at).0 - norm(&force));
         } else {
             let state = self.sliding(at, &f);
-            g.extend([state.inside, state.outward]);
+            g.extend(match at.inner.map(Inner::any) {
+                None => [state.inside, state.outward],
+                // Just beyond the limit, so that a force on it that is let go is not there any more.
+                Some(true) => [state.limit * (1.0 + BAND) - norm(&f), state.limit],
+                Some(false) => [state.limit, state.outward],
+            });
         }
     }
 

@@ -1,5 +1,5 @@
 //! Masing's memory: loops made from one curve, and the turning points that are still remembered.
-use super::memory::{MOST, Memory, X};
+use super::memory::{COUNT, MOST, Memory, X};
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Scale, Slide, State};
 use stickslip_real::Scalar;
 
@@ -103,9 +103,9 @@ impl<B> Masing<B> {
         *count += 1;
     }
 
-    /// Whether gross slip goes on.
-    fn slides<S: Scalar>(&self, at: &Slide<S, 1>, x: S, reach: S) -> bool {
-        x.re().abs() >= reach.re() * (1.0 - BAND) && x.re() * at.v[0].re() > 0.0
+    /// Whether gross slip goes on. A turning point ends it, whatever sign rounding gives the velocity there.
+    fn slides<S: Scalar>(&self, at: &Slide<S, 1>, z: &[S], reach: S) -> bool {
+        z[COUNT].re() < 0.5 && z[X].re().abs() >= reach.re() * (1.0 - BAND) && z[X].re() * at.v[0].re() > 0.0
     }
 }
 
@@ -116,7 +116,7 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
         if reach.re() <= 0.0 {
             return Friction::Force([S::zero()]);
         }
-        if !at.inner.map_or(self.slides(at, z[X], reach), |held| !held.any()) {
+        if !at.inner.map_or(self.slides(at, z, reach), |held| !held.any()) {
             dz[X] = at.v[0];
         }
         Friction::Force([self.force(at.n, reach, &memory)])
@@ -150,14 +150,13 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
         Some([if reach.re() > 0.0 { self.force(at.n, reach, &memory) } else { S::zero() }])
     }
 
-    /// A reversal; the end of a loop; the distance to gross slip (less a band); the motion towards it.
+    /// A reversal; the end of a loop; the distance to gross slip, less a band.
     fn guards(&self, at: &Slide<S, 1>, z: &[S], g: &mut Vec<S>) {
         let (memory, reach) = self.memory(at.n, z);
         let v = at.v[0];
         g.push(memory.direction().map_or(v.abs(), |d| v * d));
         g.push(Memory::written(z).branch().map_or(reach, |(_, _, left)| left));
         g.push(reach * (1.0 - BAND) - z[X].abs());
-        g.push(if z[X].re() < 0.0 { -v } else { v });
     }
 
     /// A reversal is remembered, a loop that closed is forgotten, as is everything in gross slip.
@@ -165,8 +164,8 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
         let (mut memory, reach) = self.memory(at.n, z);
         let v = at.v[0].re();
         let turns = match event {
-            // An event is found where the velocity just vanishes.
-            Event::Guard(0 | 3) if v == 0.0 => true,
+            // The velocity vanishes: which sign rounding leaves of it says nothing.
+            Event::Guard(0) => memory.direction().is_some(),
             Event::Guard(2) if memory.x.re() * v > 0.0 => {
                 memory.x = if v < 0.0 { -reach } else { reach };
                 memory.count = 0;
@@ -210,7 +209,7 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
     }
 
     fn inner(&self, at: &Slide<S, 1>, z: &[S]) -> Option<Inner> {
-        Some(Inner::one(!self.slides(at, z[X], self.curve.reach(at.n))))
+        Some(Inner::one(!self.slides(at, z, self.curve.reach(at.n))))
     }
 
     fn claims(&self, of_kind: Claims) -> Claims {

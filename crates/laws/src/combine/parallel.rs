@@ -74,8 +74,7 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         self.each(at, z.len()).for_each(|(part, at, own)| part.guards(&at, &z[own], g));
     }
 
-    /// A guard is told to its part, and to every other whose element gives way at the same instant: one guard alone is
-    /// found where several change sign.
+    /// A guard is told to its part: all that change sign at one instant are.
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
         let all = z.len();
         let Event::Guard(k) = event else {
@@ -85,12 +84,8 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         let mut g = vec![];
         self.guards(at, z, &mut g);
         let each = g.len() / self.parts.len();
-        for (i, (part, at, own)) in self.each(at, all).enumerate() {
-            let sticks = |inner: Option<Inner>| inner.is_some_and(Inner::any);
-            let gives_way = !sticks(part.inner(&at, &z[own.clone()])) && at.inner.is_none_or(Inner::any);
-            if i == k / each || gives_way {
-                part.on(Event::Guard(k % each), &at, &mut z[own]);
-            }
+        if let Some((part, at, own)) = self.each(at, all).nth(k / each) {
+            part.on(Event::Guard(k % each), &at, &mut z[own]);
         }
     }
 

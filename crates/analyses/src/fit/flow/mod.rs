@@ -172,7 +172,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             self.adaptive.rescale(&mut self.dynamics, *t, y, modes);
             self.tangent.begin(&self.adaptive);
             let Stand { t, y, dy, modes, .. } = &mut self.stand;
-            let stepped = self.adaptive.step(&mut self.dynamics, *t, y, dy, modes, longest, &mut integrals);
+            let stepped = self.adaptive.step(&mut self.dynamics, *t, y, dy, modes, (longest, &[]), &mut integrals);
             let (h, found) = stepped.map_err(|e| Trouble::at(self.stand.t, e.to_string()))?;
             self.out.steps += 1;
             if self.out.steps > self.asked.most || self.stand.y.iter().any(|y| !y.is_finite()) {

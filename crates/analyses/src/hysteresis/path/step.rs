@@ -134,8 +134,15 @@ impl Path<'_> {
         if let Some(carrier) = &mut self.carrier {
             carrier.begin(adaptive);
         }
-        let stepped =
-            adaptive.step(&mut self.dynamics, t, &mut self.z, &mut self.dz, &self.modes, longest, &mut self.integrals);
+        let stepped = adaptive.step(
+            &mut self.dynamics,
+            t,
+            &mut self.z,
+            &mut self.dz,
+            &self.modes,
+            (longest, &[]),
+            &mut self.integrals,
+        );
         let (h, found) = stepped.map_err(|stopped| format!("at t = {t:.9e} s {stopped}"))?;
         self.carry_step(h, !found.is_empty());
         Ok((h, found))

@@ -20,7 +20,11 @@ const MISSED: f64 = 2e-3;
 /// A condition that fails this much earlier than another, part of the step, fails first.
 const EARLIER: f64 = 1e-10;
 /// What an event does not change of a guard, part of its size over the last step.
-const SAME: f64 = 1e-13;
+const SAME: f64 = 1e-12;
+/// How near to its zero the step onto a guard ends, part of the guard's size over that step.
+const LANDED: f64 = 1e-12;
+/// Part by which unknowns are moved to see the rounding of guards: some roundings of one.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Conditions of a point: two of its mode, and its normal reaction, or what it is in contact by.
 pub(super) const PER_POINT: usize = 3;
 
@@ -44,15 +48,67 @@ impl Adaptive {
         self.size.resize(self.before.len(), 0.0);
         for (k, g) in self.before.iter().enumerate() {
             // A guard that nothing was done about stays on its side, even where the motion has just passed its zero.
-            let same = last.get(k).is_some_and(|last| (g - last).abs() <= SAME * self.size[k]);
+            let rounding = k.checked_sub(conditions).map_or(0.0, |guard| self.rounding[guard]);
+            let same = last.get(k).is_some_and(|last| (g - last).abs() <= (SAME * self.size[k]).max(2.0 * rounding));
             let untouched = same && !self.told.contains(&k);
             self.side[k] = match self.side[k] {
                 _ if k < conditions => 1.0,
                 side if untouched && side != 0.0 => side,
-                _ => sign(*g),
+                _ => beyond(*g, rounding),
             };
         }
+        self.unsure.clear();
+        self.unsure.extend(self.side.iter().map(|side| *side == 0.0));
         self.told.clear();
+    }
+
+    /// A step has been taken: what is beyond its rounding at its end has shown its side.
+    pub(super) fn show_sides(&mut self, dynamics: &Dynamics) {
+        let conditions = PER_POINT * dynamics.sites.len();
+        for k in 0..self.before.len() {
+            if !self.unsure[k] {
+                continue;
+            }
+            let noise = k.checked_sub(conditions).and_then(|guard| self.rounding.get(guard));
+            self.side[k] = beyond(self.before[k], noise.copied().unwrap_or(0.0));
+            self.unsure[k] = self.side[k] == 0.0;
+        }
+    }
+
+    /// How much rounding of the unknowns moves each guard, which has no natural size, and how far from its zero a step may
+    /// have ended: what an event has put on its zero is there but for that, and shows no side. `dynamics` is evaluated at
+    /// (t, y), before and after.
+    pub(super) fn set_rounding(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode]) {
+        let conditions = PER_POINT * dynamics.sites.len();
+        let mut values = std::mem::take(&mut self.probe);
+        functions(dynamics, modes, y, &self.bands, &mut values);
+        let here = values.get(conditions..).unwrap_or(&[]).to_vec();
+        self.rounding.resize(here.len(), 0.0);
+        for (guard, noise) in self.rounding.iter_mut().enumerate() {
+            let k = conditions + guard;
+            *noise = match self.unsure.get(k) {
+                _ if self.told.contains(&k) => LANDED * self.size[k],
+                Some(true) => *noise,
+                _ => 0.0,
+            };
+        }
+        if !here.is_empty() {
+            let mut dy = std::mem::take(&mut self.room.dy);
+            // Both ways by the digits of their places: any two unknowns move together once, and against each other once.
+            for digit in 0..=y.len().ilog2() {
+                let moved = |(j, y): (usize, &f64)| y * (1.0 + if j >> digit & 1 == 0 { ROUNDING } else { -ROUNDING });
+                let near: Vec<f64> = y.iter().enumerate().map(moved).collect();
+                if dynamics.evaluate(t, &near, modes, &mut dy).is_ok() {
+                    functions(dynamics, modes, &near, &self.bands, &mut values);
+                    let guards = values[conditions..].iter().zip(&here);
+                    let differences = guards.map(|(near, here)| (near - here).abs());
+                    self.rounding.iter_mut().zip(differences).for_each(|(most, d)| *most = most.max(d));
+                }
+            }
+            let _ = dynamics.evaluate(t, y, modes, &mut dy);
+            self.room.dy = dy;
+        }
+        self.probe = values;
     }
 
     /// Looks over the step just tried: evaluates its stages, and all conditions there.
@@ -80,9 +136,11 @@ impl Adaptive {
     /// Whether and where condition `k` fails in the step just looked over.
     fn fails(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, k: usize) -> Search {
         let stages = self.inside_values.len();
-        if self.side[k] == 0.0 {
-            // Its side shows as the motion leaves the zero.
-            self.side[k] = self.inside_values.iter().map(|g| sign(g[k])).find(|s| *s != 0.0).unwrap_or(0.0);
+        let noise = self.noise(dynamics, modes, k);
+        if self.unsure[k] {
+            // Its side shows as the motion leaves the zero: the shorter the step, the better.
+            let shown = self.inside_values.iter().map(|g| beyond(g[k], noise)).find(|s| *s != 0.0);
+            self.side[k] = shown.unwrap_or(0.0);
         }
         let side = self.side[k];
         if side == 0.0 {
@@ -94,8 +152,10 @@ impl Adaptive {
         let size = (0..=stages).map(|j| value(j).abs()).fold(0.0, f64::max);
         self.size[k] = size;
         let through = self.interpolation.through(value);
-        let (end, slack) = (value(stages), (TOUCHES * size).max(self.noise(dynamics, modes, k)));
-        if end < 0.0 {
+        let (end, slack) = (value(stages), (TOUCHES * size).max(noise));
+        // A guard on its zero but for rounding is met as it leaves it.
+        let is_guard = k >= PER_POINT * dynamics.sites.len();
+        if end < if is_guard { -noise } else { 0.0 } {
             return Search::Crosses(k, through.first_below(slack).unwrap_or(1.0).max(2.0 * ON_TIME));
         }
         let near = through.highest() * MISSED;
@@ -108,9 +168,13 @@ impl Adaptive {
         if looked_at && self.is_below(dynamics, t, modes, (h, at), k, slack) { Search::Dips(at) } else { Search::Clear }
     }
 
-    /// How far a slip velocity or a gap is known: less than the tolerance of the step is no change of sign.
+    /// How far a slip velocity or a gap is known: less than the tolerance of the step is no change of sign. A guard is known
+    /// to its rounding.
     fn noise(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> f64 {
         let n = dynamics.n;
+        if let Some(guard) = k.checked_sub(PER_POINT * dynamics.sites.len()) {
+            return self.rounding.get(guard).copied().unwrap_or(0.0);
+        }
         let Some(site) = dynamics.sites.get(k / PER_POINT) else { return 0.0 };
         let (row, first) = match modes[k / PER_POINT] {
             _ if !k.is_multiple_of(PER_POINT) || n == 0 => return 0.0,
@@ -303,6 +367,11 @@ pub(super) fn functions(dynamics: &Dynamics, modes: &[Mode], y: &[f64], bands: &
         });
     }
     dynamics.guards(&y[2 * dynamics.n..], out);
+}
+
+/// 1, -1, or 0 for what is not beyond its noise.
+fn beyond(x: f64, noise: f64) -> f64 {
+    if x.abs() > noise { sign(x) } else { 0.0 }
 }
 
 /// 1, -1, or 0 for zero.

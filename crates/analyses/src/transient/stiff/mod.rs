@@ -12,7 +12,7 @@ mod turning;
 use super::inside::{Inside, fill_integrals};
 use super::lanes::side_by_side;
 use crate::dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
-use events::{PER_POINT, Search, functions, sign};
+use events::{PER_POINT, Search, functions};
 pub use found::{Found, Stopped};
 use near::Near;
 use stickslip_laws::Mode;
@@ -40,16 +40,22 @@ pub struct Adaptive {
     probe: Vec<f64>,
     /// Side on which each condition is known to be; 0: not known yet.
     side: Vec<f64>,
+    /// Those that the motion has not shown at the end of a step yet: the stages of the present one tell them.
+    unsure: Vec<bool>,
     /// Those that failed at the end of the last step: what was done about them shows their side.
     told: Vec<usize>,
     /// Largest magnitude of each over the last step.
     size: Vec<f64>,
+    /// Rounding of each guard, as it was where the motion began anew.
+    rounding: Vec<f64>,
     /// Through the start and the stages.
     interpolation: Interpolation,
     /// Rates of the integrals at each stage.
     rates: Vec<Integrals>,
     /// The motion at the stages inside the last step.
     pub inside: Vec<Inside>,
+    /// The motion at the times asked for inside the last step.
+    pub glimpses: Vec<Inside>,
     matrix: Vec<f64>,
     /// Whether anything can happen at all.
     eventful: bool,
@@ -102,6 +108,7 @@ impl Adaptive {
         Adaptive {
             rates: vec![Integrals::zero(points); stages],
             inside: vec![Inside::new(dynamics.dim(), points); stages - 1],
+            glimpses: vec![],
             matrix: radau.matrix(),
             radau,
             variables,
@@ -116,8 +123,10 @@ impl Adaptive {
             inside_values: vec![vec![]; stages],
             probe: vec![],
             side: vec![],
+            unsure: vec![],
             told: vec![],
             size: vec![],
+            rounding: vec![],
             interpolation,
             eventful: true,
             follows: false,
@@ -143,6 +152,7 @@ impl Adaptive {
         self.next = self.radau.first_step(&self.x, &self.scale, longest);
         self.set_out(dynamics, t, y, modes);
         self.set_bands(dynamics);
+        self.set_rounding(dynamics, t, y, modes);
         self.set_sides(dynamics, modes);
         let conditions = PER_POINT * dynamics.sites.len();
         self.eventful =
@@ -151,6 +161,7 @@ impl Adaptive {
     }
 
     /// One step of at most `longest` from (t, y): moves `y`, `dy` and the integrals; its length, and what happens at its end.
+    /// `asked` are rising times after `t`: at those inside the step the motion is left in `glimpses`.
     pub fn step(
         &mut self,
         dynamics: &mut Dynamics,
@@ -158,10 +169,11 @@ impl Adaptive {
         y: &mut [f64],
         dy: &mut [f64],
         modes: &[Mode],
-        longest: f64,
+        (longest, asked): (f64, &[f64]),
         sum: &mut Integrals,
     ) -> Result<(f64, Vec<Found>), Stopped> {
-        if let Some(length) = self.near_step(dynamics, t, modes, longest, sum) {
+        self.glimpses.clear();
+        if let Some(length) = self.near_step(dynamics, t, modes, (longest, asked), sum) {
             y.copy_from_slice(&self.room.y);
             dy.copy_from_slice(&self.room.dy);
             return Ok((length, vec![]));
@@ -202,6 +214,7 @@ impl Adaptive {
                     }
                     self.next = if cut { next.max(h) } else { next };
                     self.follows = !found.is_empty() && self.failed_from_the_start();
+                    self.glimpse(dynamics, t, modes, length, asked);
                     self.take(dynamics, t, modes, length, error, sum);
                     y.copy_from_slice(&self.room.y);
                     dy.copy_from_slice(&self.room.dy);
@@ -223,6 +236,36 @@ impl Adaptive {
             }
         }
         Err(Stopped { step: h, fault: self.fault(dynamics).or(fault) })
+    }
+
+    /// Follows the motion to the times asked for inside the last trial, each by a step of its own from the same start: as
+    /// accurate as the trial, and without any effect on what follows.
+    fn glimpse(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], length: f64, asked: &[f64]) {
+        let inside = asked.partition_point(|at| at - t < length);
+        if inside == 0 {
+            return;
+        }
+        let (mut radau, last) = (self.radau.clone(), self.radau.nodes().len() - 1);
+        for at in &asked[..inside] {
+            let s = at - t;
+            let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+            match radau.trial(&mut system, 0.0, &self.x, s, &self.scale, &self.relative) {
+                Trial::Solved { .. } => radau.stage(last, &self.x, &mut self.stage),
+                // The polynomial of the step itself, whose Newton iteration has converged.
+                Trial::Failed => {
+                    (0..self.x.len()).for_each(|i| self.stage[i] = self.radau.dense(i, s / length, self.x[i]));
+                }
+            }
+            system.evaluate(s, &self.stage);
+            self.note_glimpse(dynamics, s);
+        }
+    }
+
+    /// Keeps the motion at `s` after the start of the step, where `dynamics` is evaluated.
+    fn note_glimpse(&mut self, dynamics: &Dynamics, s: f64) {
+        let mut glimpse = Inside::new(dynamics.dim(), dynamics.sites.len());
+        glimpse.note(s, &self.room.y, &self.room.dy, &dynamics.at);
+        self.glimpses.push(glimpse);
     }
 
     /// Adds the integrals over a step from their rates at the stages: quadrature of the method's order.
@@ -296,10 +339,6 @@ impl Adaptive {
             self.radau.renew_jacobian();
         }
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);
-        for (side, g) in self.side.iter_mut().zip(&self.before) {
-            if *side == 0.0 {
-                *side = sign(*g);
-            }
-        }
+        self.show_sides(dynamics);
     }
 }

@@ -107,13 +107,14 @@ impl Adaptive {
         self.near.steps
     }
 
-    /// Takes a step of at most `longest` along the linear flow, if there is one: its length.
+    /// Takes a step of at most `longest` along the linear flow, if there is one: its length. The motion at the times `asked`
+    /// for inside it is left in `glimpses`.
     pub(super) fn near_step(
         &mut self,
         dynamics: &mut Dynamics,
         t: f64,
         modes: &[Mode],
-        longest: f64,
+        (longest, asked): (f64, &[f64]),
         sum: &mut Integrals,
     ) -> Option<f64> {
         if !self.near.may || self.eventful {
@@ -161,10 +162,27 @@ impl Adaptive {
             return None;
         }
         flow.taken += 1;
+        self.glimpse_near(dynamics, t, modes, &flow, &asked[..asked.partition_point(|at| at - t < h)]);
         self.near.flow = Some(flow);
         self.near.steps += 1;
         self.take_near(dynamics, t, modes, h, sum);
         Some(h)
+    }
+
+    /// Follows the flow from the start of a step to the times asked for inside it.
+    fn glimpse_near(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], flow: &Flow, asked: &[f64]) {
+        let m = self.x.len();
+        for at in asked {
+            let s = at - t;
+            // A shorter way along the same flow: there is an exponential of it.
+            let Some(to) = exponential(m, &flow.jac, s) else { continue };
+            for (i, row) in to.chunks_exact(m).enumerate() {
+                self.stage[i] = flow.rest[i] + self.near.sizes[i] * dot(row, &self.near.from);
+            }
+            let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
+            system.evaluate(s, &self.stage);
+            self.note_glimpse(dynamics, s);
+        }
     }
 
     /// Takes the step whose stages were looked at last.
