@@ -1,7 +1,7 @@
 //! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
 use super::{AtSite, Dynamics, Trouble};
 use crate::Formulation;
-use stickslip_laws::{Event, Inner, Mode, norm};
+use stickslip_laws::{Event, Inner, Mode, dot, norm};
 
 /// Loads below this have no coefficient of friction: the friction under them has lost its digits, or is about to.
 const LEAST_LOAD: f64 = f64::MIN_POSITIVE / f64::EPSILON;
@@ -121,9 +121,13 @@ impl Dynamics<'_> {
         })
     }
 
-    /// What is wrong with a limit of friction at the last instant: one below zero would push. A limit that fades away may end
-    /// below zero by this part of the largest so far.
-    pub fn pushes(&mut self, modes: &[Mode], part: f64) -> Option<String> {
+    /// What is wrong with friction at the last instant, with these states: a limit below zero would push, and a law that is
+    /// defined for positive speeds alone may do so near rest. A limit that fades away may end below zero by this part of the
+    /// largest so far.
+    pub fn pushes(&mut self, modes: &[Mode], z: &[f64], part: f64) -> Option<String> {
+        if let Some(why) = self.comes_to_rest(z) {
+            return Some(why);
+        }
         let exact = self.model.formulation == Formulation::Exact;
         for i in 0..self.sites.len() {
             let (site, at) = (&self.sites[i], &self.at[i]);
@@ -151,6 +155,26 @@ impl Dynamics<'_> {
                     ));
                 }
             }
+        }
+        None
+    }
+
+    /// What is wrong where the slip of a law that is defined for positive speeds alone has come to rest, or reversed since
+    /// the last look.
+    fn comes_to_rest(&mut self, z: &[f64]) -> Option<String> {
+        if self.forward_slips.is_empty() {
+            return None;
+        }
+        if let Some(why) = self.fault(z) {
+            return Some(why.into());
+        }
+        for (i, last) in self.forward_slips.iter_mut().enumerate() {
+            let (now, contact) = (self.at[i].slip, &self.model.contacts[self.sites[i].contact]);
+            if dot(last, &now) < 0.0 && contact.friction.claims().positive_speed {
+                let law = &contact.friction_law;
+                return Some(format!("the slip reverses, and the law `{law}` is undefined at rest"));
+            }
+            *last = now;
         }
         None
     }

@@ -83,6 +83,8 @@ pub struct Dynamics<'m> {
     held: Vec<bool>,
     /// Whether points read the loads of their neighbours.
     coupled: bool,
+    /// Slip velocities when they were looked at last, where a law is defined for positive speeds alone; else empty.
+    forward_slips: Vec<[f64; 2]>,
     /// Spin of the contact frames, rad/s.
     pub spin: f64,
     /// Drives and loads are read no later than this: they may jump there, and what comes before must not see it.
@@ -198,6 +200,10 @@ impl<'m> Dynamics<'m> {
             horizon: f64::INFINITY,
             held,
             coupled: model.contacts.iter().any(|c| c.friction.coupling().is_some()),
+            forward_slips: match model.contacts.iter().any(|c| c.friction.claims().positive_speed) {
+                true => vec![[0.0; 2]; m],
+                false => vec![],
+            },
             history: History::new(sites.iter().map(|s| model.contacts[s.contact].friction.lag()).collect()),
             shows: Shows::of(model),
             no_loads: vec![0.0; m],

@@ -295,7 +295,7 @@ impl<'m> Path<'m> {
             let t = self.clock.now();
             return Err(format!("gave up after {steps} steps at t = {t:.6e} s; raise analysis.max_steps"));
         }
-        if let Some(why) = self.dynamics.pushes(&self.modes, FADED * self.rtol) {
+        if let Some(why) = self.dynamics.pushes(&self.modes, &self.z, FADED * self.rtol) {
             return Err(format!("at t = {:.9e} s {why}", self.clock.now()));
         }
         if steps.is_multiple_of(LOOK) && self.context.stopped() {

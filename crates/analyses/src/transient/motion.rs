@@ -256,7 +256,7 @@ impl<'m> Motion<'m> {
         }
         // Where only modes are asked for, forces are not those of this instant.
         if !self.lean
-            && let Some(why) = self.dynamics.pushes(&self.modes, FADED * self.analysis.rtol)
+            && let Some(why) = self.dynamics.pushes(&self.modes, &self.y[2 * n..], FADED * self.analysis.rtol)
         {
             return Err(Broken::Failed(format!("at t = {:.9e} s {why}", self.clock.now())));
         }

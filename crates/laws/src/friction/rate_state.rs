@@ -249,6 +249,18 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
         self.told.clone()
     }
 
+    /// Below the speed at which its logarithm vanishes the log form pushes: a motion that comes to rest has left it.
+    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
+        let mut dz = z.to_vec();
+        let Friction::Force(f) = self.respond(at, z, &mut dz) else { return None };
+        let power = (0..D).map(|d| f[d].sample() * at.v[d].sample()).sum::<f64>();
+        let pushes = self.log_form && at.n.sample() > 0.0 && !(power > 0.0);
+        pushes.then_some(
+            "the slip comes to rest, where the log form of the law pushes instead of resisting; form = \"sinh\" is right \
+             there",
+        )
+    }
+
     /// The log form is undefined at rest, and pushes instead of resisting at very low speeds.
     fn claims(&self, of_kind: Claims) -> Claims {
         Claims {

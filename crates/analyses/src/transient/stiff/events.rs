@@ -19,6 +19,9 @@ const TOUCHES: f64 = 1e-11;
 const MISSED: f64 = 2e-3;
 /// A condition that fails this much earlier than another, part of the step, fails first.
 const EARLIER: f64 = 1e-10;
+/// A condition that fails by so many times what counts as zero has failed before, at this part of the step at the latest.
+const PAST: f64 = 100.0;
+const BEFORE: f64 = 1.0 - 1e-6;
 /// What an event does not change of a guard, part of its size over the last step.
 const SAME: f64 = 1e-12;
 /// How near to its zero the step onto a guard ends, part of the guard's size over that step.
@@ -96,7 +99,9 @@ impl Adaptive {
             let mut dy = std::mem::take(&mut self.room.dy);
             // Both ways by the digits of their places: any two unknowns move together once, and against each other once.
             for digit in 0..=y.len().ilog2() {
-                let moved = |(j, y): (usize, &f64)| y * (1.0 + if j >> digit & 1 == 0 { ROUNDING } else { -ROUNDING });
+                // What changes at events alone is what it is: a count, a place that is remembered.
+                let part = |j: usize| if dynamics.is_held(j) { 0.0 } else { ROUNDING };
+                let moved = |(j, y): (usize, &f64)| y * (1.0 + if j >> digit & 1 == 0 { part(j) } else { -part(j) });
                 let near: Vec<f64> = y.iter().enumerate().map(moved).collect();
                 if dynamics.evaluate(t, &near, modes, &mut dy).is_ok() {
                     functions(dynamics, modes, &near, &self.bands, &mut values);
@@ -113,10 +118,22 @@ impl Adaptive {
 
     /// Looks over the step just tried: evaluates its stages, and all conditions there.
     pub(super) fn search(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64) -> Search {
+        self.search_besides(dynamics, t, modes, h, None)
+    }
+
+    /// The same without the condition that was `met` at the end of the step.
+    fn search_besides(
+        &mut self,
+        dynamics: &mut Dynamics,
+        t: f64,
+        modes: &[Mode],
+        h: f64,
+        met: Option<usize>,
+    ) -> Search {
         self.look_inside(dynamics, t, modes, h);
         let mut found = Search::Clear;
         let mut first = f64::INFINITY;
-        for k in 0..self.before.len() {
+        for k in (0..self.before.len()).filter(|k| Some(*k) != met) {
             if self.before[k] == 1.0 && self.inside_values.iter().all(|g| g[k] == 1.0) {
                 continue;
             }
@@ -228,14 +245,23 @@ impl Adaptive {
         let mut length = h;
         for _ in 0..=self.before.len() {
             length = self.land(dynamics, t, modes, length, (k, at))?;
-            match self.search(dynamics, t, modes, length) {
-                Search::Crosses(other, earlier) if other != k && earlier < 1.0 - EARLIER => (k, at) = (other, earlier),
+            match self.search_besides(dynamics, t, modes, length, Some(k)) {
+                // Where a polynomial bends too sharply to say when, the value at the end says that it was before.
+                Search::Crosses(other, earlier) if earlier < 1.0 - EARLIER || self.is_past(dynamics, modes, other) => {
+                    (k, at) = (other, earlier.min(BEFORE));
+                }
                 // The step was cut before: another dip lies in what is left of it.
                 Search::Dips(lowest) if lowest < 1.0 - EARLIER => return self.cut(dynamics, t, modes, lowest * length),
                 _ => break,
             }
         }
         Some((length, Some(k)))
+    }
+
+    /// Whether a condition fails at the end of the last trial by more than what counts as zero.
+    fn is_past(&self, dynamics: &Dynamics, modes: &[Mode], k: usize) -> bool {
+        let zero = (TOUCHES * self.size[k]).max(self.noise(dynamics, modes, k));
+        self.side[k] * self.end_value(k) < -PAST * zero
     }
 
     /// A step of this length, up to what fails first in it.

@@ -67,27 +67,37 @@ fn sizes_of(dynamics: &Dynamics, y: &[f64], i: usize, by_spring: [f64; 2]) -> [f
 fn by_contacts(dynamics: &Dynamics, y: &[f64], i: usize, own: [f64; 2]) -> Option<[f64; 2]> {
     let (n, s) = (dynamics.n, &dynamics.model.structure);
     let (mass, stiffness, speed) = (s.mass[i * n + i], s.stiffness[i * n + i], y[n + i].abs());
-    let force = force(dynamics, i);
-    let closes = |site: &&Site| site.is_compliant() && site.normal.as_ref().is_some_and(|row| row[i] != 0.0);
     let mut sizes = None;
-    for (p, site) in dynamics.sites.iter().enumerate().filter(|(_, site)| closes(site)) {
+    for (p, site) in dynamics.sites.iter().enumerate().filter(|(_, site)| site.is_compliant()) {
+        let arm = arm(site, i);
+        if arm == 0.0 {
+            continue;
+        }
+        let row = site.normal.as_deref().unwrap_or(&[]);
+        let force: f64 = row.iter().enumerate().map(|(j, x)| x.abs() * force(dynamics, j)).sum();
         let [length, fastest] = sizes.get_or_insert(own);
         if !site.opens {
             let give = give(|a| dynamics.load_under(p, a), force);
-            *length = length.max(give);
+            *length = length.max(give / arm);
             *fastest = fastest.max((2.0 * force * give / mass).sqrt());
             continue;
         }
         let way = (site.reach - dynamics.at[p].gap).abs();
-        let energy = 0.5 * mass * speed * speed + (force + stiffness * way) * way;
+        let energy = 0.5 * mass * speed * speed + (force + stiffness / (arm * arm) * way) * way;
         // As deep as the contact takes up this energy, and carries this force.
         let enough = |a: f64, load: f64| load >= force && load * a >= energy;
         let deep = DECADES.map(|k| 10f64.powi(k)).find(|a| enough(*a, dynamics.load_under(p, *a)));
         let deep = deep.filter(|_| force > 0.0 || energy > 0.0).unwrap_or(0.0);
-        *length = length.max(if deep > 0.0 { deep } else { way });
+        *length = length.max(if deep > 0.0 { deep } else { way } / arm);
         *fastest = fastest.max((2.0 * (energy + force * deep) / mass).sqrt());
     }
     sizes
+}
+
+/// How far the surfaces of a point approach each other per unit of a coordinate, at most: on an edge its ends do by a tilt.
+fn arm(site: &Site, i: usize) -> f64 {
+    let straight = site.normal.as_ref().map_or(0.0, |row| row[i].abs());
+    straight.max(site.edge.as_ref().map_or(0.0, |edge| 0.5 * edge.length * edge.lever[i].abs()))
 }
 
 /// The length over which a contact that acts at any distance takes up the second half of a force; zero where it does not.
