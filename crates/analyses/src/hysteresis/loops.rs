@@ -234,7 +234,11 @@ impl Record {
         let (u, f) = (self.columns.displacement, self.columns.force);
         let start = self.rows[rows.start][u];
         let mut table = Table::new("backbone");
-        let values = |get: &dyn Fn(&Vec<f64>) -> f64| self.rows[rows.clone()].iter().map(get).collect::<Vec<f64>>();
+        // One row a place: of several there, as before and after an event, the last.
+        let passed = |k: &usize| k + 1 == rows.end || self.rows[*k][u] != self.rows[k + 1][u];
+        let values = |get: &dyn Fn(&Vec<f64>) -> f64| {
+            rows.clone().filter(passed).map(|k| get(&self.rows[k])).collect::<Vec<f64>>()
+        };
         table.push("displacement", "m", values(&|r| r[u] - start));
         table.push("force", units.force, values(&|r| r[f]));
         Some(table)

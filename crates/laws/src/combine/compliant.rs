@@ -45,6 +45,8 @@ pub struct Compliant<L, S = f64> {
 
 /// The inner element counts as on its limit from this part below it: rounding does not unseat a slide.
 const BAND: f64 = 1e-9;
+/// An element that sticks gives way this part above its limit: more than rounding, and nothing else.
+const BEYOND: f64 = 1e-13;
 
 impl<L, S: Scalar> Compliant<L, S> {
     /// Puts a spring and a dashpot in series with `inner`, whose kind makes `claims`.
@@ -175,9 +177,12 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         for i in 0..D {
             dz[i] = self.stiffness * at.v[i] - along * state.e[i];
         }
-        // An element that is known to stick does so up to the event: there is no corner just before it.
-        let sticks = at.inner.is_some() && !slides;
-        Friction::Force(if sticks { f } else { onto_disc(f, state.limit) })
+        if at.inner.is_none() || slides {
+            return Friction::Force(onto_disc(f, state.limit));
+        }
+        // An element that is known to stick does so up to the event, just beyond the limit: its slopes have no corner before.
+        let over = (state.limit.re() / norm(&f).re()).min(1.0);
+        Friction::Force(if over < 1.0 { f.map(|f| f * over) } else { f })
     }
 
     fn states(&self) -> Vec<State> {
@@ -205,8 +210,8 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             let state = self.sliding(at, &f);
             g.extend(match at.inner.map(Inner::any) {
                 None => [state.inside, state.outward],
-                // Just beyond the limit, so that a force on it that is let go is not there any more.
-                Some(true) => [state.limit * (1.0 + BAND) - norm(&f), state.limit],
+                // Beyond the limit by rounding, so that a force that is let go on it is on the right side.
+                Some(true) => [state.limit * (1.0 + BEYOND) - norm(&f), state.limit],
                 Some(false) => [state.limit, state.outward],
             });
         }

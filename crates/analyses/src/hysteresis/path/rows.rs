@@ -65,7 +65,18 @@ impl Path<'_> {
         let last = self.record.rows.last().filter(|r| kept(r)).and(self.record.slopes.last());
         if last.is_none_or(|last| bends(*last, slopes)) {
             self.keep_as_is();
+        } else {
+            self.note_yield(self.record.rows.len().saturating_sub(1));
         }
+    }
+
+    /// Notes whether inner elements stick; if they have let go, this is the row in which they do.
+    fn note_yield(&mut self, row: usize) {
+        let sticks = self.dynamics.sticks(0, self.modes[0], &self.z);
+        if self.stuck && sticks == Some(false) && !self.dynamics.sites[0].cone {
+            self.record.yields.get_or_insert(row);
+        }
+        self.stuck = sticks == Some(true);
     }
 
     /// What the law says of itself at the end of each slide.
@@ -152,11 +163,7 @@ impl Path<'_> {
     }
 
     fn keep_row(&mut self, row: Vec<f64>, rates: [f64; 2], inside: Inside) {
-        let sticks = self.dynamics.sticks(0, self.modes[0], &self.z);
-        if self.stuck && sticks == Some(false) && !self.dynamics.sites[0].cone {
-            self.record.yields.get_or_insert(self.record.rows.len());
-        }
-        self.stuck = sticks == Some(true);
+        self.note_yield(self.record.rows.len());
         self.carry(|carrier, here| carrier.row(here, rates));
         self.record.keep(row, rates, inside);
     }

@@ -24,8 +24,8 @@ const PAST: f64 = 100.0;
 const BEFORE: f64 = 1.0 - 1e-6;
 /// What an event does not change of a guard, part of its size over the last step.
 const SAME: f64 = 1e-12;
-/// How near to its zero the step onto a guard ends, part of the guard's size over that step.
-const LANDED: f64 = 1e-12;
+/// Roundings beyond its zero at which a guard has changed its sign for sure.
+const SURE: f64 = 2.0;
 /// Part by which unknowns are moved to see the rounding of guards: some roundings of one.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// Conditions of a point: two of its mode, and its normal reaction, or what it is in contact by.
@@ -78,9 +78,8 @@ impl Adaptive {
         }
     }
 
-    /// How much rounding of the unknowns moves each guard, which has no natural size, and how far from its zero a step may
-    /// have ended: what an event has put on its zero is there but for that, and shows no side. `dynamics` is evaluated at
-    /// (t, y), before and after.
+    /// How much rounding of the unknowns moves each guard, which has no natural size: what an event has put on its zero is
+    /// there but for that, and shows no side. `dynamics` is evaluated at (t, y), before and after.
     pub(super) fn set_rounding(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode]) {
         let conditions = PER_POINT * dynamics.sites.len();
         let mut values = std::mem::take(&mut self.probe);
@@ -89,11 +88,7 @@ impl Adaptive {
         self.rounding.resize(here.len(), 0.0);
         for (guard, noise) in self.rounding.iter_mut().enumerate() {
             let k = conditions + guard;
-            *noise = match self.unsure.get(k) {
-                _ if self.told.contains(&k) => LANDED * self.size[k],
-                Some(true) => *noise,
-                _ => 0.0,
-            };
+            *noise = if self.unsure.get(k) == Some(&true) { *noise } else { 0.0 };
         }
         if !here.is_empty() {
             let mut dy = std::mem::take(&mut self.room.dy);
@@ -169,10 +164,9 @@ impl Adaptive {
         let size = (0..=stages).map(|j| value(j).abs()).fold(0.0, f64::max);
         self.size[k] = size;
         let through = self.interpolation.through(value);
-        let (end, slack) = (value(stages), (TOUCHES * size).max(noise));
-        // A guard on its zero but for rounding is met as it leaves it.
-        let is_guard = k >= PER_POINT * dynamics.sites.len();
-        if end < if is_guard { -noise } else { 0.0 } {
+        let beyond = self.beyond_zero(dynamics, k);
+        let (end, slack) = (value(stages), (TOUCHES * size).max(noise).max(beyond));
+        if end < -beyond {
             return Search::Crosses(k, through.first_below(slack).unwrap_or(1.0).max(2.0 * ON_TIME));
         }
         let near = through.highest() * MISSED;
@@ -183,6 +177,12 @@ impl Adaptive {
         let (at, lowest) = through.lowest();
         let looked_at = lowest < near.max(-slack) && at > 0.0 && at < 1.0;
         if looked_at && self.is_below(dynamics, t, modes, (h, at), k, slack) { Search::Dips(at) } else { Search::Clear }
+    }
+
+    /// How far beyond its zero a condition has failed: a guard by more than rounding, so that its law sees on which side it is.
+    fn beyond_zero(&self, dynamics: &Dynamics, k: usize) -> f64 {
+        let guard = k.checked_sub(PER_POINT * dynamics.sites.len());
+        guard.map_or(0.0, |guard| SURE * self.rounding.get(guard).copied().unwrap_or(0.0))
     }
 
     /// How far a slip velocity or a gap is known: less than the tolerance of the step is no change of sign. A guard is known
@@ -278,9 +278,9 @@ impl Adaptive {
     /// Steps exactly onto the zero of condition `k`: a root in the length of the step itself, so that the event is as accurate
     /// as the method, not as its dense output.
     fn land(&mut self, dynamics: &mut Dynamics, t: f64, modes: &[Mode], h: f64, (k, at): (usize, f64)) -> Option<f64> {
-        let side = self.side[k];
-        let start = (side * self.before[k]).max(f64::MIN_POSITIVE);
-        let end = side * self.end_value(k);
+        let (side, beyond) = (self.side[k], self.beyond_zero(dynamics, k));
+        let start = (side * self.before[k]).max(f64::MIN_POSITIVE) + beyond;
+        let end = side * self.end_value(k) + beyond;
         if end > 0.0 {
             return None;
         }
@@ -288,7 +288,7 @@ impl Adaptive {
         while let Some(length) = bracket.next(ON_TIME * h) {
             let Trial::Solved { .. } = self.trial(dynamics, t, modes, length) else { return None };
             self.at_end(dynamics, t, modes, length);
-            bracket.narrow(length, side * self.end_value(k));
+            bracket.narrow(length, side * self.end_value(k) + beyond);
         }
         // Just beyond the zero, so that the side has changed.
         let [inside, beyond] = bracket.ends();
@@ -316,7 +316,7 @@ impl Adaptive {
         let (Some(values), Some(met)) = (self.inside_values.last(), met) else { return vec![] };
         let fails = |k: &usize| {
             *k == met
-                || (self.side[*k] != 0.0 && self.side[*k] * values[*k] < 0.0)
+                || (self.side[*k] != 0.0 && self.side[*k] * values[*k] < -self.beyond_zero(dynamics, *k))
                 || self.stops_with(dynamics, modes, (*k, met), values)
         };
         let told: Vec<usize> = (0..values.len()).filter(fails).collect();
