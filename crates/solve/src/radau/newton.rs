@@ -11,6 +11,11 @@ pub const STIFF: f64 = 1.0;
 /// An iteration that contracts no better than this leads nowhere.
 pub const HOPELESS: f64 = 0.99;
 
+/// Residuals that lead away by less than the tolerance over the step are none; others must shrink to this part in the last
+/// iteration.
+const NONE_LEFT: f64 = 1.0;
+const STILL_LEFT: f64 = 0.5;
+
 /// A matrix of the method times the values of all unknowns at the stages.
 #[inline(always)]
 pub(super) fn transform<const N: usize, const S: usize>(
@@ -138,8 +143,10 @@ impl Radau {
         let mut rate_of_rates = 0.0;
         // A converged contraction factor of the last step serves until a new one is known.
         let mut factor = self.contraction.max(f64::EPSILON).powf(0.8);
+        let mut last_left = 0.0;
         for iteration in 0..most {
             self.residuals::<N, S, Y>(method, system, t, y, h);
+            let left = self.left::<N, S>(h);
             transform::<N, S>(n, &method.to, &self.f, &mut self.z);
             let (real, complex) = self.z.split_at_mut(n);
             substitute::<N>(n, &self.real, &self.real_pivots, real);
@@ -176,6 +183,7 @@ impl Radau {
                 }
             }
             last_change = change.max(f64::MIN_POSITIVE);
+            let before = std::mem::replace(&mut last_left, left);
             let (z, w) = (&self.z[..S * n], &mut self.w[..S * n]);
             for i in 0..S * n {
                 w[i] += z[i];
@@ -184,10 +192,25 @@ impl Radau {
             // The contraction of an earlier step may flatter this one: a single iteration must be clearly good enough.
             if factor * change <= self.newton_tolerance && (iteration > 0 || change <= 0.1 * self.newton_tolerance) {
                 self.iterations_last = iteration + 1;
-                return true;
+                // A Jacobian that is far too steep passes off what is left of the equations as hardly any change.
+                return iteration == 0 || left <= NONE_LEFT.max(STILL_LEFT * before);
             }
         }
         false
+    }
+
+    /// The size of the residuals over the step, in units of the tolerance.
+    #[inline(always)]
+    fn left<const N: usize, const S: usize>(&self, h: f64) -> f64 {
+        let n = if N > 0 { N } else { self.n };
+        let (f, weights) = (&self.f[..S * n], &self.weights[..n]);
+        let mut sum = 0.0;
+        for k in 0..S {
+            for i in 0..n {
+                sum += (f[k * n + i] * weights[i]).powi(2);
+            }
+        }
+        h * (sum / (S * n) as f64).sqrt()
     }
 
     /// What is left of y' = f at every stage, with y' from the increments; weighted where that is milder.
