@@ -105,8 +105,13 @@ impl<B> Masing<B> {
 
     /// Whether gross slip goes on.
     fn slides<S: Scalar>(&self, at: &Slide<S, 1>, x: S, reach: S) -> bool {
-        x.re().abs() >= reach.re() * (1.0 - BAND) && x.re() * at.v[0].re() > 0.0
+        is_reached(x, reach) && x.re() * at.v[0].re() > 0.0
     }
+}
+
+/// Whether a slip is that of gross slip.
+fn is_reached<S: Scalar>(x: S, reach: S) -> bool {
+    x.re().abs() >= reach.re() * (1.0 - BAND)
 }
 
 impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
@@ -228,6 +233,8 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
             Some((_, gone, _)) => gone * 0.5,
             None => memory.x.abs(),
         };
+        // In gross slip the curve is at its end: what is left of its root there would be rounding.
+        let x = if is_reached(x, reach) { reach } else { x };
         let mut seen = vec![("reach", "m", reach)];
         if reach.re() > 0.0 {
             seen.extend(self.curve.observe(at.n, x));

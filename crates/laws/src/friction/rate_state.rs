@@ -249,6 +249,11 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
         self.told.clone()
     }
 
+    fn fault(&self, at: &Slide<S, D>, _: &[S]) -> Option<&'static str> {
+        let rests = self.log_form && at.speed().sample() <= TINY;
+        rests.then_some("the log form of the law is undefined at rest and in reverse; `form = \"sinh\"` is not")
+    }
+
     /// The log form is undefined at rest, and pushes instead of resisting at very low speeds.
     fn claims(&self, of_kind: Claims) -> Claims {
         Claims {
