@@ -246,7 +246,7 @@ mod tests {
             for speed in [0.1 - 1e-14, 0.1, 0.1 + 1e-14] {
                 let mut g = vec![];
                 law().guards(&[slide(speed, rate)], &z, &mut g);
-                assert!(g.iter().all(|g| *g > 1e-11), "{branch} {speed} {g:?}");
+                assert!(g.iter().all(|g| *g > 1e-12), "{branch} {speed} {g:?}");
             }
             // A guard that is told all the same changes nothing while the speed does not leave the range.
             let before = z;
