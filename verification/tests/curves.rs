@@ -182,8 +182,49 @@ fn each_branch_belongs_to_its_sign_of_acceleration() {
     for (k, expected) in [up, down, up, 0.2 + 0.2 * (-1.8f64).exp()].into_iter().enumerate() {
         assert_close!(friction(k), expected, rel = 1e-6);
     }
-    // Turns at 1.57, 3.14 and 4.71 s; each ends once the speed has changed enough.
-    assert_eq!(outcome.health.events, 6);
+    // Slip that begins at a speed, and is seen to grow; turns at 1.57, 3.14 and 4.71 s, which end once the speed has changed
+    // enough.
+    assert_eq!(outcome.health.events, 7);
+}
+
+/// Speeds that jump: up from rest on the accelerating branch, down by more than `turn` on the other, then half-way back; on a
+/// point as on a block, whatever the units.
+#[test]
+fn a_speed_that_jumps_changes_the_branch() {
+    for (kind, more, start) in [
+        (
+            r#"kind = "point""#,
+            r#"drive = { kind = "program", steps = [STEPS] }"#,
+            r#"analysis = { kind = "hysteresis" }"#,
+        ),
+        (
+            r#"kind = "spring-block", mass = 1e9, stiffness = 1"#,
+            r#"drive = { kind = "program", moves = "surface", steps = [STEPS] }"#,
+            r#"analysis = { kind = "transient", duration = 4 }"#,
+        ),
+    ] {
+        let steps =
+            "{ slide = 0.1, velocity = 0.1 }, { slide = 0.05, velocity = 0.05 }, { slide = 0.055, velocity = 0.055 }";
+        let more = more.replace("STEPS", &format!("{steps}, {{ slide = 0.1, velocity = 0.1 }}"));
+        let outcome = trusted(&text(&format!(
+            r#"
+            structure = {{ {kind} }}
+            {more}
+            {start}
+            output = {{ probes = [{{ quantity = "friction", at = [0.5, 1.5, 2.5, 3.5] }}] }}
+            [contact]
+            normal = {{ law = "constant", force = 10 }}
+            [contact.friction]
+            law = "two-branch"
+            accelerating = {{ law = "coulomb", mu = 0.4 }}
+            decelerating = {{ law = "coulomb", mu = 0.3 }}
+            turn = 0.01
+            "#
+        )));
+        for (k, expected) in [0.4, 0.3, 0.35, 0.4].into_iter().enumerate() {
+            assert_close!(value(&outcome, &format!("probe.friction[{k}]")).abs(), expected, rel = 1e-5);
+        }
+    }
 }
 
 /// On a block the law switches by events too, and the energy balance closes.

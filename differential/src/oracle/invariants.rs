@@ -5,6 +5,7 @@ use crate::draw::law::has_law;
 use crate::draw::{Scene, Wish};
 use crate::item::{Item, number, table, word};
 use crate::random::Random;
+use crate::run::{Ran, Watch};
 use stickslip::data::Value;
 use stickslip::prelude::Outcome;
 
@@ -70,26 +71,51 @@ fn extremes(scene: &Scene) -> Option<Twin> {
     Some(Twin { view: Box::new(view), ..Twin::same(scene, &other) })
 }
 
+/// Speeds at which the law is asked, over many decades and once more beside each that friction is largest at.
+const SPEEDS: u32 = 400;
+/// Friction may have its peak beside every speed at which it is this part of its largest.
+const NEAR_THE_PEAK: f64 = 0.98;
+/// Peaks that are looked at.
+const MOST_PEAKS: usize = 8;
+
 /// The law itself, asked over all speeds of the run.
 fn bound(scene: &Scene) -> Option<Twin> {
     if scene.drives_load() {
         return None;
     }
     let speed = scene.scale.of("m/s");
-    let speeds = (0..400).map(|k| if k == 0 { 0.0 } else { speed * 10f64.powf(-6.0 + 8.0 * f64::from(k) / 400.0) });
+    let over =
+        |low: f64, high: f64| (0..=SPEEDS).map(move |k| low * (high / low).powf(f64::from(k) / f64::from(SPEEDS)));
     let mut law = scene.clone();
     law.root.remove("drive");
     law.root.remove("output");
-    let velocity = Item::List(speeds.map(|v| number(v, "m/s")).collect());
-    law.root.set("analysis", table([("kind", word("evaluate")), ("inputs", table([("velocity", velocity)]))]));
+    let asked = move |speeds: &[f64]| {
+        let velocity = Item::List(speeds.iter().map(|v| number(*v, "m/s")).collect());
+        let mut law = law.clone();
+        law.root.set("analysis", table([("kind", word("evaluate")), ("inputs", table([("velocity", velocity)]))]));
+        Request::of(&law)
+    };
     let load = scene.root.number("contact.normal.force")?;
+    let strengths = move |law: &Outcome| list(law, "friction").iter().map(|f| f.abs() * load).collect::<Vec<f64>>();
+    // Friction may be largest between two speeds: its peaks are looked at more closely.
+    let follow = move |_: &Outcome| {
+        let speeds: Vec<f64> = std::iter::once(0.0).chain(over(1e-6 * speed, 1e2 * speed)).collect();
+        let Ran::Done(law) = Watch::new().run(&asked(&speeds).text, &[], None) else { return Some(asked(&speeds)) };
+        let found = strengths(&law);
+        let near = NEAR_THE_PEAK * found.iter().copied().fold(0.0, f64::max);
+        let is_peak = |k: &usize| found[*k] >= near && found[*k] >= found[k - 1] && found[*k] >= found[k + 1];
+        // At rest the law is asked already.
+        let peaks = (2..found.len().saturating_sub(1)).filter(is_peak).take(MOST_PEAKS);
+        let closer: Vec<f64> = peaks.flat_map(|k| over(speeds[k - 1], speeds[k + 1])).collect();
+        Some(asked(&[speeds, closer].concat()))
+    };
     let view = move |left: &Outcome, law: &Outcome| {
-        let strength = list(law, "friction").iter().fold(0.0, |m: f64, f| m.max(f.abs() * load));
+        let strength = strengths(law).into_iter().fold(0.0, f64::max);
         let most = list(law, "hold").iter().fold(strength, |m: f64, h| m.max(h.abs()));
         match left.number("force_max") {
             Some(force) if force > most * (1.0 + SLACK) => Err(format!("friction {force}, the law bears {most}")),
             _ => Ok(law.clone()),
         }
     };
-    Some(Twin { view: Box::new(view), ..Twin::texts(scene, Request::of(&law)) })
+    Some(Twin { right: Err(Box::new(follow)), view: Box::new(view), ..Twin::texts(scene, Request::default()) })
 }

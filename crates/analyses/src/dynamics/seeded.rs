@@ -207,6 +207,8 @@ impl Dynamics<'_> {
                 Event::Start => Event::Start,
                 Event::Enter(mode) => Event::Enter(mode),
                 Event::Guard(k) => Event::Guard(k),
+                // A drive gives it, whatever the parameters.
+                Event::Jump { by } => Event::Jump { by: Dual::constant(by) },
                 Event::Load { from, to } => Event::Load { from: lift(from, 0), to: lift(to, 1) },
             };
             asked.law.on(event, &asked.slides[i - asked.points.start], &mut z);

@@ -251,7 +251,7 @@ impl<'m> Path<'m> {
         }
         let end = start + to;
         self.floors.clear();
-        let mut fresh = true;
+        let (mut fresh, mut corner) = (true, true);
         while self.clock.now() < end {
             let t = self.clock.now();
             let Ahead { velocity, knot, target } = self.look_ahead(t, end);
@@ -260,7 +260,11 @@ impl<'m> Path<'m> {
                 self.keep_hold();
                 self.note_tangent();
             }
-            fresh |= self.enter();
+            let entered = self.enter();
+            fresh |= entered;
+            if corner && !entered {
+                self.pass_corner();
+            }
             if fresh {
                 self.keep_jump();
             }
@@ -280,7 +284,8 @@ impl<'m> Path<'m> {
                 self.keep_jump();
                 fresh = true;
             }
-            fresh |= self.clock.now() >= knot;
+            corner = self.clock.now() >= knot;
+            fresh |= corner;
             self.watch()?;
         }
         self.dynamics.until = f64::INFINITY;

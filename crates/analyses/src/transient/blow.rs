@@ -1,5 +1,5 @@
 //! What jumps at given times: velocities under blows, drivers that go back at once, surfaces and loads.
-use super::modes::{Cause, jumped, load_jumps, strikes};
+use super::modes::{Cause, jumped, load_jumps, speed_jumps, strikes};
 use super::motion::{Broken, Motion};
 use crate::dynamics::{pressed, stored};
 use stickslip_laws::Event as LawEvent;
@@ -57,6 +57,10 @@ impl Motion<'_> {
             if load_jumps(load, to) {
                 self.dynamics.tell(i, LawEvent::Load { from: load, to }, &mut self.y[2 * n..]);
             }
+        }
+        let others = speed_jumps(&self.dynamics, &slips, &self.modes).collect::<Vec<_>>();
+        for (i, by) in others {
+            self.dynamics.tell(i, LawEvent::Jump { by }, &mut self.y[2 * n..]);
         }
         for (i, mode) in jumped(&self.dynamics, &slips, t, &self.modes) {
             let from = std::mem::replace(&mut self.modes[i], mode);

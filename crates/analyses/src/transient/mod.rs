@@ -45,7 +45,7 @@ pub use happen::most_at_once;
 pub use inside::Inside;
 pub use lanes::run_with as run_in_lanes;
 pub use linear::from_known_zero;
-pub use modes::{Cause, NO_SLIP, jumped, load_jumps, settle, strikes};
+pub use modes::{Cause, NO_SLIP, jumped, load_jumps, settle, speed_jumps, strikes};
 pub use moment::Moment;
 pub use motion::{FADED, Motion};
 pub use reading::read;

@@ -161,6 +161,18 @@ pub fn jumped(dynamics: &Dynamics, before: &[[f64; 2]], t: f64, modes: &[Mode]) 
     before.iter().enumerate().filter_map(new).collect()
 }
 
+/// By how much the speeds of points that go on slipping have jumped, where their laws are shown accelerations: also by nothing,
+/// since that may have jumped. `dynamics` is evaluated after the jump.
+pub fn speed_jumps<'a>(
+    dynamics: &'a Dynamics,
+    before: &'a [[f64; 2]],
+    modes: &'a [Mode],
+) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let reads = |i: usize| dynamics.model.contacts[dynamics.sites[i].contact].friction.claims().acceleration;
+    let slipping = (0..modes.len()).filter(move |i| modes[*i].sign() != 0.0 && reads(*i));
+    slipping.map(|i| (i, norm(&dynamics.at[i].slip) - norm(&before[i])))
+}
+
 /// Whether the surface, or what was struck, jumped at a knot: rigid contacts may strike then.
 pub fn strikes(dynamics: &Dynamics, t: f64) -> bool {
     let (before, after) = (dynamics.surface[0].value(t.next_down()), dynamics.surface_velocity(t));

@@ -105,8 +105,13 @@ impl<B> Masing<B> {
 
     /// Whether gross slip goes on. A turning point ends it, whatever sign rounding gives the velocity there.
     fn slides<S: Scalar>(&self, at: &Slide<S, 1>, z: &[S], reach: S) -> bool {
-        z[COUNT].re() < 0.5 && z[X].re().abs() >= reach.re() * (1.0 - BAND) && z[X].re() * at.v[0].re() > 0.0
+        z[COUNT].re() < 0.5 && is_reached(z[X], reach) && z[X].re() * at.v[0].re() > 0.0
     }
+}
+
+/// Whether a slip is that of gross slip.
+fn is_reached<S: Scalar>(x: S, reach: S) -> bool {
+    x.re().abs() >= reach.re() * (1.0 - BAND)
 }
 
 impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
@@ -227,6 +232,8 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
             Some((_, gone, _)) => gone * 0.5,
             None => memory.x.abs(),
         };
+        // In gross slip the curve is at its end: what is left of its root there would be rounding.
+        let x = if is_reached(x, reach) { reach } else { x };
         let mut seen = vec![("reach", "m", reach)];
         if reach.re() > 0.0 {
             seen.extend(self.curve.observe(at.n, x));

@@ -1,7 +1,7 @@
 use super::super::memory::{BASE, COUNT};
 use super::*;
 use crate::Kind;
-use crate::friction::{Iwan, IwanDistributed, MenqGriffin};
+use crate::friction::{Iwan, IwanDistributed, MenqGriffin, Mindlin};
 
 fn masing<K: Kind<f64, Law = Masing<B>> + Into<Masing<B>>, B: Backbone<f64>>(kind: K) -> Masing<B> {
     kind.into()
@@ -172,4 +172,21 @@ fn too_many_large_loops_are_refused() {
     // One reversal less is remembered whole.
     let (_, z) = walk_to(&law, &places[..65]);
     assert!(z[COUNT] == 64.0 && z[BASE] == 0.0 && Law::<f64, 1>::fault(&law, &at, &z).is_none());
+}
+
+/// To rounding: a root would make 1e-8 of it.
+#[test]
+fn nothing_sticks_in_gross_slip() {
+    let law = masing(Mindlin { mu: 0.4, a: 1e-3, G_1: 8e10, nu_1: 0.3, G_2: 2.6e10, nu_2: 0.33 });
+    let seen = |x: f64| {
+        let mut z: Vec<f64> = Law::<f64, 1>::states(&law).iter().map(|s| s.start).collect();
+        z[X] = x;
+        let observed = law.observe(&Slide::new([1e-6], 100.0), &z);
+        observed.into_iter().find(|(name, ..)| *name == "stick_radius").map(|(.., x)| x).unwrap()
+    };
+    let reach = law.curve.reach(100.0);
+    for part in [1.0, 1.0 - 1e-15, 1.0 + 1e-15, -1.0, -1.0 + 1e-15, 2.0] {
+        assert_eq!(seen(part * reach), 0.0, "{part}");
+    }
+    assert!((seen(0.75 * reach) - 0.5).abs() < 1e-12);
 }

@@ -135,6 +135,12 @@ pub enum Event<S> {
         /// After.
         to: S,
     },
+    /// A drive has a jump or a corner: the slip speed jumps by this much, and its rate may jump. Told in slip alone, and only
+    /// to laws that claim `acceleration`.
+    Jump {
+        /// The speed after it less that before it.
+        by: S,
+    },
     /// Guard number i changed sign.
     Guard(usize),
 }

@@ -103,6 +103,23 @@ impl<S: Scalar> Armstrong<S> {
         (self.F_c + self.rested(z)) * (1.0 + BAND) - (self.k_f * z[DEFLECTION]).abs()
     }
 
+    /// The clock at which elastic stick that begins with these states breaks away, at a constant velocity.
+    ///
+    /// It carries q + a c at the clock c, and holds h + D c/(c + gamma): the larger root of a c^2 + (a gamma + p - D) c + p gamma,
+    /// where p = q - h. (Between the roots, where stick begins, it holds more than it carries.)
+    fn end_of_stick(&self, v: S, z: &[S]) -> S {
+        let a = self.k_f * v.abs();
+        if a.re() == 0.0 || self.spare(z).re() < 0.0 {
+            return z[CLOCK];
+        }
+        let along = if v.re() < 0.0 { -z[DEFLECTION] } else { z[DEFLECTION] };
+        let p = self.k_f * along - a * z[CLOCK] - (self.F_c + z[START]) * (1.0 + BAND);
+        let b = a * self.gamma + p - (self.F_sinf - z[START]) * (1.0 + BAND);
+        let root = (b.square() - a * p * self.gamma * 4.0).max(S::zero()).sqrt();
+        let c = if b.re() < 0.0 { (root - b) / (a * 2.0) } else { -(p * self.gamma * 2.0) / (b + root) };
+        c.max(z[CLOCK])
+    }
+
     /// The contact breaks away in the direction of its deflection.
     fn break_away(&self, z: &mut [S]) {
         z[WAY] = S::lit(1f64.copysign(z[DEFLECTION].re()));
@@ -152,8 +169,11 @@ impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
             self.stop(at, z1);
         }
         if !slides(z1) {
+            let ends = self.end_of_stick(at.v[0], z1);
             (z1[CLOCK], z1[DEFLECTION]) = (z1[CLOCK] + dt, z1[DEFLECTION] + at.v[0] * dt);
             if self.spare(z1).re() < 0.0 {
+                // The clock stops where stick does, not at the end of the step.
+                z1[CLOCK] = ends;
                 self.break_away(z1);
             }
         }
@@ -211,5 +231,38 @@ impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
             return Err(LawError::new("k_f", "directions", message.into(), "`k_f` = 0 in two directions".into()));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A step of any length stops the clock where the path itself does: in steady sliding it tells the time of the only stick.
+    #[test]
+    fn the_clock_stops_where_stick_ends() {
+        let law = Armstrong { F_c: 1.0, F_v: 3.0, F_sa: 0.2, F_sinf: 0.8, v_s: 0.02, lag: 0.0, gamma: 0.5, k_f: 100.0 };
+        let step = |v: f64, dt: f64, z0: &[f64]| {
+            let (mut z1, at) = ([0.0; 4], Slide::<f64, 1>::new([v], 10.0));
+            let force = law.step(&at, dt, z0, &mut z1, &mut [0.0; 4]).unwrap();
+            (z1, force[0])
+        };
+        for v in [1e-3, -1e-3, 0.02, -5.0] {
+            for begins in [[0.0, 0.2, 0.0, 0.0], [0.3, 0.4, 2e-3, 0.0], [2.0, 0.1, -5e-3, 0.0]] {
+                let (once, force) = step(v, 1e18, &begins);
+                let clock = once[CLOCK];
+                // What is carried then is what is held.
+                let carried = law.k_f * (begins[DEFLECTION] * v.signum() + v.abs() * (clock - begins[CLOCK]));
+                let held = 1.0 + begins[START] + (0.8 - begins[START]) * clock / (clock + 0.5);
+                assert!((carried / held - 1.0).abs() < 1e-8, "{v} {begins:?}: {carried} {held}");
+                // Many short steps lead there too.
+                let (mut z, steps) = (begins, 1000.0);
+                for _ in 0..1100 {
+                    z = step(v, (clock - begins[CLOCK]) / steps, &z).0;
+                }
+                assert!((z[CLOCK] / clock - 1.0).abs() < 1e-9 && z[WAY] == v.signum(), "{v} {z:?} {clock}");
+                assert!((step(v, 1.0, &z).1 / force - 1.0).abs() < 1e-9);
+            }
+        }
     }
 }

@@ -89,6 +89,7 @@ impl<S: Scalar> Backbone<S> for Hertzian<S> {
 
     /// The radius that sticks over that of the contact.
     fn observe(&self, n: S, x: S) -> Vec<(&'static str, &'static str, S)> {
-        vec![("stick_radius", "1", self.stuck(n, x).1)]
+        let (part, s) = self.stuck(n, x);
+        vec![("stick_radius", "1", if part.re() < 1.0 { s } else { S::zero() })]
     }
 }

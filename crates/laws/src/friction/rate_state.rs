@@ -254,7 +254,7 @@ impl<S: Real, const D: usize> Law<S, D> for AgeingContacts<S> {
         let mut dz = z.to_vec();
         let Friction::Force(f) = self.respond(at, z, &mut dz) else { return None };
         let power = (0..D).map(|d| f[d].sample() * at.v[d].sample()).sum::<f64>();
-        let pushes = self.log_form && at.n.sample() > 0.0 && !(power > 0.0);
+        let pushes = self.log_form && at.n.sample() > 0.0 && (power.is_nan() || power <= 0.0);
         pushes.then_some(
             "the slip comes to rest, where the log form of the law pushes instead of resisting; form = \"sinh\" is right \
              there",

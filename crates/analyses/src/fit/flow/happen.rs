@@ -1,7 +1,9 @@
 //! What happens in a motion, without derivatives: events, knots of drives, blows, the start.
 use super::super::trouble::Trouble;
 use crate::dynamics::Dynamics;
-use crate::transient::{Cause, Found, Moment, NO_SLIP, Scales, jumped, load_jumps, settle, settle_rigid, strikes};
+use crate::transient::{
+    Cause, Found, Moment, NO_SLIP, Scales, jumped, load_jumps, settle, settle_rigid, speed_jumps, strikes,
+};
 use stickslip_laws::{Event, Mode};
 
 /// Something that happens at an instant.
@@ -169,6 +171,10 @@ impl Stand {
             if load_jumps(load, to) && dynamics.sites[i].states > 0 {
                 tell(dynamics, (i, Event::Load { from: load, to }), self);
             }
+        }
+        let others = speed_jumps(dynamics, &slips, &self.modes).collect::<Vec<_>>();
+        for (i, by) in others {
+            tell(dynamics, (i, Event::Jump { by }), self);
         }
         for (i, mode) in jumped(dynamics, &slips, self.t, &self.modes) {
             self.modes[i] = mode;

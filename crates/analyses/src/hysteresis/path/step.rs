@@ -3,7 +3,7 @@ use super::super::report::asked;
 use super::super::velocity::Velocity;
 use super::Path;
 use crate::dynamics::{Integrals, powers};
-use crate::transient::{Clock, Found, next_knot};
+use crate::transient::{Clock, Found, next_knot, speed_jumps};
 use stickslip_laws::{Event, Mode};
 use stickslip_solve::radau::tableau::ORDER_5;
 
@@ -86,6 +86,18 @@ impl Path<'_> {
             self.keep();
         }
         true
+    }
+
+    /// The motion goes on over a jump or corner of the drive: laws that are shown accelerations are told of it.
+    pub(super) fn pass_corner(&mut self) {
+        let before = [self.dynamics.at[0].slip];
+        if speed_jumps(&self.dynamics, &before, &self.modes).next().is_some() {
+            self.evaluate(self.clock.now());
+        }
+        let jump = speed_jumps(&self.dynamics, &before, &self.modes).next();
+        if let Some((_, by)) = jump {
+            self.tell(Event::Jump { by }, false);
+        }
     }
 
     pub(super) fn evaluate(&mut self, t: f64) {
