@@ -242,9 +242,17 @@ impl Adaptive {
         h: f64,
         (mut k, mut at): (usize, f64),
     ) -> Option<(f64, Option<usize>)> {
-        let mut length = h;
+        let (mut length, mut last) = (h, f64::INFINITY);
         for _ in 0..=self.before.len() {
             length = self.land(dynamics, t, modes, length, (k, at))?;
+            // Nothing is earlier than the start: what fails there fails with this one.
+            if self.side[k] * self.before[k] < 0.0 || length <= EARLIER * h {
+                break;
+            }
+            let landed = std::mem::replace(&mut last, length);
+            if length > (1.0 - EARLIER) * landed {
+                break;
+            }
             match self.search_besides(dynamics, t, modes, length, Some(k)) {
                 // Where a polynomial bends too sharply to say when, the value at the end says that it was before.
                 Search::Crosses(other, earlier) if earlier < 1.0 - EARLIER || self.is_past(dynamics, modes, other) => {
