@@ -245,15 +245,11 @@ impl Adaptive {
         let (mut length, mut last) = (h, f64::INFINITY);
         for _ in 0..=self.before.len() {
             length = self.land(dynamics, t, modes, length, (k, at))?;
-            // Nothing is earlier than the start: what fails there fails with this one.
-            if self.side[k] * self.before[k] < 0.0 || length <= EARLIER * h {
-                break;
-            }
+            // Nothing is earlier than the start, and what fails as late as the last one fails with it.
             let landed = std::mem::replace(&mut last, length);
-            if length > (1.0 - EARLIER) * landed {
-                break;
-            }
+            let first = length <= EARLIER * h || length > (1.0 - EARLIER) * landed;
             match self.search_besides(dynamics, t, modes, length, Some(k)) {
+                _ if first => break,
                 // Where a polynomial bends too sharply to say when, the value at the end says that it was before.
                 Search::Crosses(other, earlier) if earlier < 1.0 - EARLIER || self.is_past(dynamics, modes, other) => {
                     (k, at) = (other, earlier.min(BEFORE));
