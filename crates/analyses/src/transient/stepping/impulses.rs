@@ -1,4 +1,5 @@
 //! What is asked of the impulses of a step, and who may hold how much.
+use crate::dynamics::Site;
 use stickslip_laws::Mode;
 
 /// A reaction beyond its limit by this part is rounding.
@@ -74,12 +75,20 @@ pub struct Limits {
     started: Vec<Mode>,
     /// Whether some point holds more than it carries.
     loose: bool,
+    /// Points that slide as one, each with the factor of its slip velocity.
+    twins: Vec<Vec<(usize, f64)>>,
 }
 
 impl Limits {
-    /// For so many points.
-    pub fn new(points: usize) -> Limits {
+    /// For these points.
+    pub fn new(sites: &[Site]) -> Limits {
+        let points = sites.len();
+        let of = |first: usize| -> Vec<(usize, f64)> {
+            let own = sites.iter().enumerate().filter(|(_, site)| site.twin.0 == first);
+            own.map(|(i, site)| (i, site.twin.1)).collect()
+        };
         Limits {
+            twins: (0..points).map(of).filter(|group| group.len() > 1).collect(),
             limits: vec![[0.0; 2]; points],
             holds: vec![false; points],
             released: vec![false; points],
@@ -92,6 +101,23 @@ impl Limits {
     pub fn set(&mut self, cones: &[Cone], h: f64) {
         self.loose = cones.iter().any(Cone::breaks_loose);
         self.limits.iter_mut().zip(cones).for_each(|(limit, cone)| *limit = cone.limit(h, false));
+    }
+
+    /// Points that slide as one stick while one of them could hold more: together they hold the sum of their limits, and each
+    /// is used to the same part of its own. How an iteration happens to share them out would let one go before the others.
+    fn join(&self, modes: &mut [Mode], impulses: &mut [[f64; 2]]) {
+        for group in &self.twins {
+            if group.iter().all(|(i, _)| modes[*i] != Mode::Stick) {
+                continue;
+            }
+            let total: f64 = group.iter().map(|(i, factor)| factor * impulses[*i][0]).sum();
+            let most: f64 = group.iter().map(|(i, factor)| factor.abs() * self.limits[*i][0]).sum();
+            for (i, factor) in group {
+                modes[*i] = Mode::Stick;
+                let part = if most > 0.0 { total / most } else { 0.0 };
+                impulses[*i][0] = part * self.limits[*i][0] * factor.signum();
+            }
+        }
     }
 
     /// Finds impulses and modes.
@@ -107,7 +133,9 @@ impl Limits {
     ) -> Result<(), Unfound> {
         if !self.loose {
             // The limits do not depend on who stuck.
-            return system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump);
+            system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump)?;
+            self.join(modes, impulses);
+            return Ok(());
         }
         self.started.copy_from_slice(modes);
         self.released.fill(false);
@@ -117,6 +145,7 @@ impl Limits {
         }
         loop {
             system.find(&Asked { limits: &self.limits, ..asked }, modes, impulses, jump)?;
+            self.join(modes, impulses);
             let mut again = false;
             for (i, cone) in cones.iter().enumerate() {
                 if !cone.breaks_loose() || modes[i].sign() == 0.0 {

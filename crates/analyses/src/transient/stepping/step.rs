@@ -86,7 +86,7 @@ impl Step {
         let forces = dynamics.forces();
         let forced = (0..n).filter(|j| !forces[*j].is_constant() || forces[*j].value(0.0) != 0.0);
         let laws = Laws::new(dynamics);
-        let mut limits = Limits::new(points);
+        let mut limits = Limits::new(&dynamics.sites);
         limits.set(&laws.cones, h);
         let normal = |row: &Vec<f64>| (0..n).map(|j| row[j] * row[j] / s.mass[j * n + j]).sum::<f64>();
         Some(Step {
