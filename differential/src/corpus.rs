@@ -1,6 +1,7 @@
 //! Finds that are kept: two scenarios in one file, the second in comments, with the oracle's name above.
 use crate::compare::{Limits, Reading, compare};
 use crate::dimension::Scale;
+use crate::oracle::ORACLES;
 use crate::run::{Ran, Watch};
 use std::path::Path;
 
@@ -42,7 +43,9 @@ pub fn check(folder: &Path) -> std::io::Result<Vec<String>> {
             wrong.push(format!("{name}: no pair"));
             continue;
         };
-        let limits = Limits { motion: 1e-5, results: Some(1e-3), regime: false };
+        let oracle = ORACLES.iter().find(|oracle| oracle.name == pair.oracle);
+        let results = oracle.and_then(|oracle| oracle.limits.results).map(|_| 1e-3);
+        let limits = Limits { motion: 1e-5, results, regime: false };
         // Natural sizes are not known here: what is compared is compared with its own largest value.
         let small = Scale { mass: 1e-9, length: 1e-9, time: 1.0 };
         match (watch.run(&pair.left, &[], None), watch.run(&pair.right, &[], None)) {

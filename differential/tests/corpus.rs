@@ -3,7 +3,6 @@ use std::path::Path;
 use stickslip_differential::corpus;
 
 #[test]
-#[ignore = "what was found is still to be mended"]
 fn what_was_found_agrees() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let found = corpus::check(&folder).expect("the corpus can be read");

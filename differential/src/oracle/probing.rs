@@ -10,12 +10,18 @@ pub const ORACLE: Oracle = Oracle {
     name: "probing",
     wish: |_| Wish { formulation: |f| f != "time-stepping", ..Wish::default() },
     twin,
-    limits: Limits { motion: 3e-6, results: Some(1e-3), regime: false },
+    // A motion is followed to the times of probes beside its own steps: not a bit differs.
+    limits: Limits { motion: 1e-16, results: Some(1e-16), regime: true },
     may_be_chaos: false,
 };
 
-/// A law alone.
-pub const POINT: Oracle = Oracle { name: "probing a point", wish: |_| Wish::point(), ..ORACLE };
+/// A law alone: its program steps onto the times of probes.
+pub const POINT: Oracle = Oracle {
+    name: "probing a point",
+    wish: |_| Wish::point(),
+    limits: Limits { motion: 3e-6, results: Some(1e-3), regime: false },
+    ..ORACLE
+};
 
 /// Probes at instants of the drive, where forces jump, and at others.
 fn twin(scene: &Scene) -> Option<Twin> {

@@ -77,9 +77,13 @@ impl Dynamics<'_> {
         }
     }
 
-    /// Tells the law of a point of an event.
+    /// Tells the law of a point of an event; loads are forces, and a law of tractions sees pressures.
     pub fn tell(&self, i: usize, event: Event<f64>, z: &mut [f64]) {
         let site = &self.sites[i];
+        let event = match (event, site.traction_area) {
+            (Event::Load { from, to }, Some(area)) => Event::Load { from: from / area, to: to / area },
+            (event, _) => event,
+        };
         let contact = &self.model.contacts[site.contact];
         let first = site.first_state - site.point * site.states;
         let count = contact.places.len() * site.states;

@@ -201,7 +201,7 @@ impl Dynamics<'_> {
                 if let Some(loads) = loads {
                     lifted.eps[..asked.slots].copy_from_slice(&loads[which][asked.first..asked.first + asked.slots]);
                 }
-                lifted
+                lifted / site.traction_area.unwrap_or(1.0)
             };
             let event = match event {
                 Event::Start => Event::Start,

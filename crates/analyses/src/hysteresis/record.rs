@@ -233,6 +233,14 @@ impl Record {
         self.slides[slide].first.min(end)..end
     }
 
+    /// A slide begins with friction as in the row before, which belongs to what came before: it counts among its largest.
+    pub fn pass_start(&mut self, row: &[f64]) {
+        let columns = [self.columns.coefficient, self.columns.size];
+        if let Some(slide) = self.slides.last_mut().filter(|slide| slide.first == self.rows.len()) {
+            slide.gone.iter_mut().zip(columns).for_each(|(most, column)| *most = most.max(row[column].abs()));
+        }
+    }
+
     /// The largest coefficient of each slide; not a number for one without a load.
     pub fn peaks(&self) -> Vec<f64> {
         let peak = |k: usize| self.largest(self.coefficient(), self.rows_of(k)).max(self.slides[k].gone[0]);

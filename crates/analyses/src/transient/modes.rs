@@ -96,7 +96,7 @@ pub fn settle(
         if dy[..2 * dynamics.n].iter().any(|a| a.is_nan()) || !dynamics.at.iter().all(sound) {
             return Err(NoModes::NoNumber);
         }
-        if let Some(i) = worst_beyond_hold(dynamics, modes) {
+        if let Some(i) = worst_beyond_hold(dynamics, t, now, modes) {
             dynamics.set_mode(modes, i, let_go(dynamics, i, dynamics.at[i].f[0]));
         } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, &stuck)) {
             dynamics.set_mode(modes, i, Mode::Stick);
@@ -238,7 +238,7 @@ fn let_go(dynamics: &Dynamics, i: usize, direction: f64) -> Mode {
     if dynamics.sites[i].plane { Mode::Forward } else { Mode::slipping(direction) }
 }
 
-fn worst_beyond_hold(dynamics: &Dynamics, modes: &[Mode]) -> Option<usize> {
+fn worst_beyond_hold(dynamics: &Dynamics, t: f64, y: &[f64], modes: &[Mode]) -> Option<usize> {
     let mut worst = None;
     for (i, site) in dynamics.sites.iter().enumerate() {
         if !site.cone || modes[i] != Mode::Stick {
@@ -246,7 +246,10 @@ fn worst_beyond_hold(dynamics: &Dynamics, modes: &[Mode]) -> Option<usize> {
         }
         let at = &dynamics.at[i];
         let excess = norm(&at.f) - at.hold * (1.0 + HELD);
-        if excess > 0.0 && worst.is_none_or(|(_, most)| excess > most) {
+        // Where nothing is held, as in a contact that only just touches, a reaction may be what is left of all forces by
+        // rounding.
+        let rounding = || HELD * dynamics.strain(t, y, &site.tangent[0]) / compliance(dynamics, i);
+        if excess > 0.0 && excess > rounding() && worst.is_none_or(|(_, most)| excess > most) {
             worst = Some((i, excess));
         }
     }

@@ -61,12 +61,13 @@ impl Path<'_> {
             |r: &Vec<f64>| [r[FORCES[0]], r[FORCES[1]]] == at.f && dot(&[r[VELOCITY], r[VELOCITY_2]], &at.slip) >= 0.0;
         let bends =
             |[_, before]: [f64; 2], [_, after]: [f64; 2]| (after - before).abs() > SAME * (before.abs() + after.abs());
-        let slopes = self.row().1;
+        let (row, slopes) = self.row();
         let last = self.record.rows.last().filter(|r| kept(r)).and(self.record.slopes.last());
         if last.is_none_or(|last| bends(*last, slopes)) {
             self.keep_as_is();
         } else {
             self.note_yield(self.record.rows.len().saturating_sub(1));
+            self.record.pass_start(&row);
         }
     }
 

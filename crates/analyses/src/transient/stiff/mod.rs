@@ -245,9 +245,10 @@ impl Adaptive {
         if inside == 0 {
             return;
         }
-        let (mut radau, last) = (self.radau.clone(), self.radau.nodes().len() - 1);
+        let last = self.radau.nodes().len() - 1;
         for at in &asked[..inside] {
-            let s = at - t;
+            // Each from the same matrices: what else is asked for changes not a bit.
+            let (mut radau, s) = (self.radau.clone(), at - t);
             let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
             match radau.trial(&mut system, 0.0, &self.x, s, &self.scale, &self.relative) {
                 Trial::Solved { .. } => radau.stage(last, &self.x, &mut self.stage),
