@@ -213,6 +213,12 @@ impl<'m> Motion<'m> {
             if self.clock.now() >= knot {
                 self.dynamics.until = f64::INFINITY;
                 self.cross_knot(knot)?;
+                if let Some(adaptive) = &mut adaptive {
+                    let passed = adaptive.passed_guards(&self.dynamics, &self.modes, &self.y);
+                    if !passed.is_empty() {
+                        self.guards(&passed)?;
+                    }
+                }
                 self.turn_past();
                 fresh = true;
             }

@@ -15,7 +15,7 @@ use crate::dynamics::{Dynamics, Integrals};
 use crate::formulation::Formulation;
 use crate::model::Model;
 use crate::start::initial;
-use crate::transient::{Adaptive, Scales, StepLimits};
+use crate::transient::{Adaptive, Found, Scales, StepLimits};
 use happen::{Happens, Stand};
 use stickslip_laws::Mode;
 pub use tangent::{Taken, Tangent};
@@ -188,6 +188,11 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
             }
             if self.stand.t >= ahead.knot {
                 self.happen(Happens::Knot, h)?;
+                // A jump happens at its own time, whatever the parameters are, and so do the guards that it passes.
+                self.adaptive.follows = true;
+                for guard in self.adaptive.passed_guards(&self.dynamics, &self.stand.modes, &self.stand.y) {
+                    self.happen(Happens::Found(Found::Guard(guard)), h)?;
+                }
                 fresh = true;
             }
             match fresh {

@@ -65,6 +65,19 @@ impl Adaptive {
         self.told.clear();
     }
 
+    /// Guards that have passed to the other side by a jump of drives or loads; `dynamics` is evaluated after it.
+    pub fn passed_guards(&mut self, dynamics: &Dynamics, modes: &[Mode], y: &[f64]) -> Vec<usize> {
+        let conditions = PER_POINT * dynamics.sites.len();
+        let mut values = std::mem::take(&mut self.probe);
+        functions(dynamics, modes, y, &self.bands, &mut values);
+        let known = values.len() == self.side.len();
+        let passed = |k: &usize| known && self.side[*k] * values[*k] < -self.beyond_zero(dynamics, *k);
+        let found: Vec<usize> = (conditions..values.len()).filter(passed).collect();
+        self.told.extend(&found);
+        self.probe = values;
+        found.into_iter().map(|k| k - conditions).collect()
+    }
+
     /// A step has been taken: what is beyond its rounding at its end has shown its side.
     pub(super) fn show_sides(&mut self, dynamics: &Dynamics) {
         let conditions = PER_POINT * dynamics.sites.len();
