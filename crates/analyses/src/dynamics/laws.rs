@@ -78,7 +78,8 @@ impl Dynamics<'_> {
     }
 
     /// Tells the law of a point of an event; loads are forces, and a law of tractions sees pressures.
-    pub fn tell(&self, i: usize, event: Event<f64>, z: &mut [f64]) {
+    pub fn tell(&mut self, i: usize, event: Event<f64>, z: &mut [f64]) {
+        self.reached[i] = true;
         let site = &self.sites[i];
         let event = match (event, site.traction_area) {
             (Event::Load { from, to }, Some(area)) => Event::Load { from: from / area, to: to / area },
@@ -96,12 +97,17 @@ impl Dynamics<'_> {
         self.model.contacts[site.contact].friction.rest_speed(site.point, &z[site.first_state..][..site.states])
     }
 
-    /// Lets the laws say anew whether their inner elements stick at (t, y), and holds them to it until the next event.
+    /// Lets laws that an event was told to, or a jump has reached, say whether their inner elements stick at (t, y), and holds
+    /// them to it until the next event. Others go on as they are: at the edge of a change rounding would decide for them.
     pub fn hold_inner(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
-        self.inner.fill(None);
+        for (inner, reached) in self.inner.iter_mut().zip(&self.reached) {
+            *inner = inner.filter(|_| !reached);
+        }
         self.evaluate(t, y, modes, dy)?;
         for i in 0..self.sites.len() {
-            self.inner[i] = self.elements(i, &y[2 * self.n..]).filter(|inner| inner.held);
+            if std::mem::replace(&mut self.reached[i], false) {
+                self.inner[i] = self.elements(i, &y[2 * self.n..]).filter(|inner| inner.held);
+            }
         }
         if self.inner.iter().any(Option::is_some) {
             self.evaluate(t, y, modes, dy)?;
@@ -109,9 +115,15 @@ impl Dynamics<'_> {
         Ok(())
     }
 
+    /// Velocities, drives or loads may have jumped: all laws are asked about their inner elements when these are held next.
+    pub fn renew_inner(&mut self) {
+        self.reached.fill(true);
+    }
+
     /// Lets the laws themselves say at every instant whether their inner elements stick.
     pub fn release_inner(&mut self) {
         self.inner.fill(None);
+        self.renew_inner();
     }
 
     /// Why a law has no answer at the last instant, if one says so.

@@ -79,6 +79,8 @@ pub struct Dynamics<'m> {
     pub given: Vec<Signal>,
     /// Which inner elements of each point's law stick, held between events.
     inner: Vec<Option<Inner>>,
+    /// Points whose law an event or a jump has reached since then.
+    reached: Vec<bool>,
     /// Which states change at events alone.
     held: Vec<bool>,
     /// Whether points read the loads of their neighbours.
@@ -195,6 +197,7 @@ impl<'m> Dynamics<'m> {
             profile: model.loading.profile.clone().unwrap_or(Signal::ZERO),
             given: model.contacts.iter().map(|c| site::load(c, model.loading.normal.as_ref()).1).collect(),
             inner: vec![None; m],
+            reached: vec![true; m],
             spin: 0.0,
             until: f64::INFINITY,
             horizon: f64::INFINITY,
@@ -274,6 +277,7 @@ impl<'m> Dynamics<'m> {
     /// when drives and loads are read.
     pub fn take_over(&mut self, other: &Dynamics) {
         self.inner.clone_from(&other.inner);
+        self.reached.clone_from(&other.reached);
         self.no_loads.clone_from(&other.no_loads);
         self.until = other.until;
     }
@@ -286,6 +290,7 @@ impl<'m> Dynamics<'m> {
     /// Holds these inner elements.
     pub fn set_inner(&mut self, inner: Vec<Option<Inner>>) {
         self.inner = inner;
+        self.reached.fill(false);
     }
 
     /// Velocity of the driver.

@@ -42,6 +42,7 @@ impl Motion<'_> {
         let slips: Vec<[f64; 2]> = self.dynamics.at.iter().map(|at| at.slip).collect();
         let n = self.dynamics.n;
         let rates = self.y[n..2 * n].to_vec();
+        self.dynamics.renew_inner();
         self.dynamics.remind(&mut self.y[2 * n..]);
         self.blow(t);
         self.release(t);

@@ -189,6 +189,8 @@ impl Motion<'_> {
     fn settle_rigid(&mut self, causes: &[Cause]) -> Result<Struck, Broken> {
         let t = self.clock.now();
         let (dynamics, scales, y) = (&mut self.dynamics, &mut self.scales, &mut self.y);
+        // An impact changes velocities everywhere.
+        dynamics.renew_inner();
         let pressing = pressed(dynamics);
         let mut moment = Moment::of(dynamics);
         let follow: &mut dyn Follow = match &mut self.linear {

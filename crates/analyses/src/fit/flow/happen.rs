@@ -67,6 +67,7 @@ impl Stand {
         let rigid = dynamics.has_rigid();
         let struck = match rigid {
             true => {
+                dynamics.renew_inner();
                 let mut moment = Moment::of(dynamics);
                 let (scales, t) = (&mut self.scales, self.t);
                 let settled = settle_rigid(dynamics, &mut moment, scales, t, &mut self.y, &mut self.modes, &[cause]);
@@ -158,6 +159,7 @@ impl Stand {
         let loads: Vec<f64> = dynamics.at.iter().map(|at| at.load).collect();
         let slips: Vec<[f64; 2]> = dynamics.at.iter().map(|at| at.slip).collect();
         dynamics.until = f64::INFINITY;
+        dynamics.renew_inner();
         dynamics.remind(&mut self.y[2 * n..]);
         self.blow(dynamics);
         if dynamics.has_rigid() {
