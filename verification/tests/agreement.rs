@@ -157,3 +157,122 @@ fn an_adhesive_contact_keeps_touching_between_the_stages() {
     ));
     assert_eq!(number(&run, "stick_fraction"), Some(1.0));
 }
+
+/// A surface that turns back at once turns the motion back: laws that remember turning points remember this one. The same
+/// within a microsecond, as a steep front.
+#[test]
+fn a_reversal_by_a_jump_is_remembered() {
+    let at = |velocity: &str, law: &str| {
+        trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = 1, stiffness = 2, damping = 0.2 }}
+            contact = {{ normal = {{ law = "constant", force = 2 }}, friction = {law} }}
+            drive = {{ kind = "belt", velocity = "{velocity}" }}
+            output = {{ probes = [{{ quantity = "x", at = [1.5, 3, 6] }}] }}
+            analysis = {{ kind = "transient", duration = 6 }}
+            "#
+        )))
+    };
+    for law in [
+        r#"{ law = "iwan-distributed", stiffness = 6, limit = 0.8, chi = -0.3, beta = 0.1 }"#,
+        r#"{ law = "mindlin", mu = 0.4, a = 1, G_1 = 4 }"#,
+        r#"{ law = "jenkins", stiffness = 6, limit = 0.8 }"#,
+    ] {
+        let jump = at("0.5-0.9*step(t-1.1)", law);
+        let front = at("0.5-0.9*(0.5+0.5*tanh((t-1.1)/1e-6))", law);
+        near(&probes(&jump, "x"), &probes(&front, "x"), 1.0, 1e-5);
+    }
+}
+
+/// A law of tractions is told of pressures where a load jumps: the same block per unit of area.
+#[test]
+fn a_load_jumps_alike_on_any_area() {
+    let at = |area: f64| {
+        trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = {:e}, stiffness = {:e}, damping = {:e} }}
+            drive = {{ kind = "pull", velocity = 1e-5 }}
+            output = {{ probes = [{{ quantity = "elongation", at = [8, 14, 20] }}] }}
+            analysis = {{ kind = "transient", duration = 20 }}
+            [contact]
+            area = {area:e}
+            normal = {{ law = "prescribed", force = "{area:e}*1e7*(1+0.3*step(t-6)-0.5*step(t-12))" }}
+            friction = {{ law = "subloading", M = 0.3, F_s = "100 MPa", F_k = "30 MPa", kappa = "1000 MPa/mm", m = 1, eta = "10 MPa/s", n = 2, u = "100 1/mm", alpha_t = "100 MPa/mm" }}
+            "#,
+            1e8 * area,
+            2e10 * area,
+            1e8 * area,
+        )))
+    };
+    let one = probes(&at(1.0), "elongation");
+    for area in [1e-4, 3e-7, 20.0] {
+        near(&one, &probes(&at(area), "elongation"), 1.0, 1e-7);
+    }
+}
+
+/// The tilt of a stiff block is known to the tolerance, not to that of its soft spring.
+#[test]
+fn a_tilt_converges() {
+    let at = |rtol: &str| {
+        trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "rigid-block", mass = 0.32, length = 4e-3, height = 5e-3, width = 5e-3, weight = 150, stiffness = {{ x = 14, y = 16, theta = 3.5e-4 }} }}
+            contact = {{ normal = {{ law = "power", c = 1e18, m = 2 }}, friction = {{ law = "exponential", mu_0 = 0.2, mu_1 = 0.08, alpha = 26 }} }}
+            drive = {{ kind = "force", force = [-2.3, "9.8*step(t-0.011)", 0] }}
+            formulation = {{ kind = "regularised", width = 8.6e-4 }}
+            output = {{ probes = [{{ quantity = "rate.theta", at = [8e-3, 16e-3] }}] }}
+            analysis = {{ kind = "transient", duration = 16e-3, rtol = {rtol} }}
+            "#
+        )))
+    };
+    let fine = probes(&at("1e-11"), "rate.theta");
+    for (rtol, off) in [("1e-8", 1e-4), ("1e-9", 3e-5)] {
+        near(&fine, &probes(&at(rtol), "rate.theta"), 1.0, off);
+    }
+}
+
+/// Near steady sliding the energy of a small oscillation is balanced too, however long the steps are.
+#[test]
+fn a_small_oscillation_keeps_its_energy_in_the_ledger() {
+    for rtol in ["1e-6", "1e-8", "1e-10"] {
+        let out = trusted(&text(&format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = 1.2, stiffness = 4e3 }}
+            contact = {{ normal = {{ law = "weight", gravity = 9.81 }}, friction = {{ law = "lugre", mu_c = 0.3, mu_s = 0.4, v_s = 1e-3, sigma_0 = 1e5, sigma_1 = 20, sigma_2 = 0.1 }} }}
+            drive = {{ kind = "pull", velocity = 5.7122e-3 }}
+            start = {{ state = "steady-sliding", scale = {{ rates = {{ velocity = 1.05 }} }} }}
+            analysis = {{ kind = "transient", duration = 2, rtol = {rtol} }}
+            "#
+        )));
+        assert!(number(&out, "energy_residual").is_some_and(|open| open < 1e-9));
+    }
+}
+
+/// The log form of rate-and-state friction has no rest: a motion that comes to one fails, on a line and in a plane.
+#[test]
+fn a_law_without_rest_says_so() {
+    let law = r#"{ law = "rate-state", form = "log", mu_0 = 0.4, a = 0.01, b = 0.04, v_0 = 1, d_c = 0.5 }"#;
+    let line = text(&format!(
+        r#"
+        structure = {{ kind = "spring-block", mass = 1, stiffness = 1 }}
+        contact = {{ normal = {{ law = "constant", force = 3 }}, friction = {law} }}
+        drive = {{ kind = "force", force = [-1.2] }}
+        start = {{ rates = {{ x = 0.9 }} }}
+        analysis = {{ kind = "transient", duration = 10 }}
+        "#
+    ));
+    let plane = text(&format!(
+        r#"
+        structure = {{ kind = "lumped", mass = [[1, 0], [0, 1]], stiffness = [[1, 0], [0, 1]] }}
+        contact = {{ normal = {{ law = "constant", force = 3 }}, friction = {law}, tangent = [[1, 0], [0, 1]] }}
+        drive = {{ kind = "force", force = [-0.72, -0.96] }}
+        start = {{ rates = {{ q1 = 0.54, q2 = 0.72 }} }}
+        analysis = {{ kind = "transient", duration = 10 }}
+        "#
+    ));
+    for scenario in [line, plane] {
+        let (status, reason) = run(&scenario).verdict();
+        assert_eq!(status, Status::Failed);
+        assert!(reason.as_ref().is_some_and(|why| why.contains("rest")), "{reason:?}");
+    }
+}

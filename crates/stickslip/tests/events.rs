@@ -329,3 +329,30 @@ fn a_long_chain_breaks_loose_at_once() {
         assert!(number(&out, "state_changes") >= blocks as f64);
     }
 }
+
+/// Probes change not a bit of a motion: it is followed to their times beside its own steps.
+#[test]
+fn what_is_probed_changes_nothing() {
+    let laws = [
+        "{ law = 'coulomb', mu_s = 0.4, mu_k = 0.25 }",
+        "{ law = 'stribeck', mu_s = 0.4, mu_k = 0.25, v_s = 0.1 }",
+        "{ law = 'lugre', mu_c = 0.3, mu_s = 0.4, v_s = 0.01, sigma_0 = 1000, sigma_1 = 1, sigma_2 = 0 }",
+        "{ law = 'iwan', stiffness = [20, 10], limit = [0.1, 0.2] }",
+        "{ law = 'rate-state', mu_0 = 0.4, a = 0.01, b = 0.02, v_0 = 1e-3, d_c = 1e-2 }",
+    ];
+    let drive = "kind = 'belt'\nvelocity = '0.1+0.05*sin(3*t)'";
+    for law in laws {
+        let plain = trusted(&block(UNIT, law, drive, 10.0, ""));
+        let probed = trusted(&block(
+            UNIT,
+            law,
+            drive,
+            10.0,
+            "[output]\nprobes = [{ quantity = 'x', at = [1e-6, 0.5, 3, 3.0000001, 7.77, 10] }, { quantity = 'friction', at = [4.2] }]\n",
+        ));
+        assert_eq!(plain.health.steps, probed.health.steps, "{law}");
+        for (name, value) in &plain.values {
+            assert_eq!(Some(value), probed.value(name), "{law}: {name}");
+        }
+    }
+}

@@ -24,6 +24,8 @@ const PAST: f64 = 100.0;
 const BEFORE: f64 = 1.0 - 1e-6;
 /// What an event does not change of a guard, part of its size over the last step.
 const SAME: f64 = 1e-12;
+/// Rounding moves a guard by less than this part of itself, unless it is on its zero: nearer to it than this part of its size.
+const FAR_MOVED: f64 = 1e-6;
 /// Roundings beyond its zero at which a guard has changed its sign for sure.
 const SURE: f64 = 2.0;
 /// Part by which unknowns are moved to see the rounding of guards: some roundings of one.
@@ -113,9 +115,14 @@ impl Adaptive {
                 let near: Vec<f64> = y.iter().enumerate().map(moved).collect();
                 if dynamics.evaluate(t, &near, modes, &mut dy).is_ok() {
                     functions(dynamics, modes, &near, &self.bands, &mut values);
-                    let guards = values[conditions..].iter().zip(&here);
-                    let differences = guards.map(|(near, here)| (near - here).abs());
-                    self.rounding.iter_mut().zip(differences).for_each(|(most, d)| *most = most.max(d));
+                    for (guard, (near, here)) in values[conditions..].iter().zip(&here).enumerate() {
+                        let (moved, size) = ((near - here).abs(), here.abs());
+                        // A guard that jumps here, as where a turning point is left, is not on its zero.
+                        let usual = self.size.get(conditions + guard).copied().unwrap_or(0.0);
+                        if moved <= FAR_MOVED * size || size <= FAR_MOVED * usual {
+                            self.rounding[guard] = self.rounding[guard].max(moved);
+                        }
+                    }
                 }
             }
             let _ = dynamics.evaluate(t, y, modes, &mut dy);
