@@ -169,14 +169,13 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
         let (mut memory, reach) = self.memory(at.n, z);
         let v = at.v[0].re();
         let turns = match event {
-            // The velocity vanishes: which sign rounding leaves of it says nothing.
-            Event::Guard(0) => memory.direction().is_some(),
+            // An event is found where the velocity has just changed its sign, or vanishes.
+            Event::Guard(0) => memory.reverses(v) || (v == 0.0 && memory.direction().is_some()),
             Event::Guard(2) if memory.x.re() * v > 0.0 => {
                 memory.x = if v < 0.0 { -reach } else { reach };
                 memory.count = 0;
                 false
             }
-            Event::Guard(_) => memory.reverses(v),
             Event::Enter(Mode::Open) => {
                 (memory.x, memory.count) = (S::zero(), 0);
                 false

@@ -30,6 +30,9 @@ pub struct Dahl<S = f64> {
     pub exponent: S,
 }
 
+/// Part of the limit within which a deflection is on it.
+const ROUNDING: f64 = 1e-13;
+
 impl<S: Real, const D: usize> Law<S, D> for Dahl<S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
@@ -41,7 +44,8 @@ impl<S: Real, const D: usize> Law<S, D> for Dahl<S> {
         } else {
             dot(&deflection, &at.v) / speed.max(S::lit(1e-200))
         };
-        let left = (S::lit(1.0) - scale * along).max(S::lit(1e-300));
+        // On the limit nothing is left but rounding, of which a power below one would make much.
+        let left = (S::lit(1.0 - ROUNDING) - scale * along).max(S::lit(1e-300));
         let pace = left.pow(self.exponent - 1.0);
         Friction::Force(std::array::from_fn(|i| {
             dz[i] = pace * (at.v[i] - scale * speed * z[i]);
