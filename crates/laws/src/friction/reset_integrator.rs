@@ -36,6 +36,8 @@ pub struct ResetIntegrator<S = f64> {
 
 /// The event of reaching the end lies this part before it; the bond is then put exactly there.
 const BAND: f64 = 1e-9;
+/// A bond reaches its end this part beyond it: more than rounding, and nothing else.
+const BEYOND: f64 = 1e-13;
 
 impl<S: Scalar> ResetIntegrator<S> {
     fn at_end(&self, z: S) -> bool {
@@ -71,10 +73,16 @@ impl<S: Scalar> Law<S, 1> for ResetIntegrator<S> {
         Some(force)
     }
 
-    /// The distance to the end (less a band), and the motion towards it.
+    /// The distance to the end, and the motion towards it; where it is known whether the bond is dragged along, only the one
+    /// that can end this.
     fn guards(&self, at: &Slide<S, 1>, z: &[S], g: &mut Vec<S>) {
-        g.push(self.z_0 * (1.0 - BAND) - z[0].abs());
-        g.push(if z[0].re() < 0.0 { -at.v[0] } else { at.v[0] });
+        let outward = if z[0].re() < 0.0 { -at.v[0] } else { at.v[0] };
+        g.extend(match at.inner.map(Inner::any) {
+            None => [self.z_0 * (1.0 - BAND) - z[0].abs(), outward],
+            // Beyond the end by rounding, so that a bond that is let go there is on the right side.
+            Some(true) => [self.z_0 * (1.0 + BEYOND) - z[0].abs(), self.z_0],
+            Some(false) => [self.z_0, outward],
+        });
     }
 
     /// At its end the bond stays exactly there; an open contact has none.
