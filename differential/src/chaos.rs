@@ -1,9 +1,8 @@
-//! Chaos told apart: how far a disturbance of 1e-9 at the start grows.
-use crate::compare::is_motion;
+//! Chaos and undetermined values: how far a disturbance of 1e-9 at the start grows.
+use crate::compare::{Difference, apart, is_motion, natural, numbers};
 use crate::draw::Scene;
 use crate::item::number;
 use crate::run::{Ran, Watch};
-use stickslip::data::Value;
 use stickslip::prelude::Outcome;
 
 /// The disturbance, over the natural size of what is disturbed.
@@ -13,17 +12,19 @@ const ERRORS: f64 = 1e3;
 /// What grows less than this is no chaos.
 const LEAST_GROWTH: f64 = 300.0;
 
-/// How many times larger the disturbance is at the end, at most over the disturbances tried.
-pub fn growth(scene: &Scene, watch: &Watch, base: &Outcome) -> f64 {
+/// How many times larger the disturbance is in what differs, at most over the disturbances tried: in the motion where that
+/// differs, else in the value itself, which the motion may not determine.
+pub fn growth(scene: &Scene, watch: &Watch, base: &Outcome, differs: &Difference) -> f64 {
     let mut most: f64 = 0.0;
     let names = scene.coordinates.iter().map(|c| (format!("start.add.values.{c}"), "m"));
     let names = names.chain(scene.rates.iter().map(|r| (format!("start.add.rates.{r}"), "m/s")));
+    let looked_at = |name: &str| if differs.motion { is_motion(name) } else { name == differs.name };
     for (path, unit) in names {
         for sign in [1.0, -1.0] {
             let mut disturbed = scene.clone();
             disturbed.root.set(&path, number(sign * DISTURBANCE * scene.scale.of(unit), unit));
             if let Ran::Done(other) = watch.run(&disturbed.text(), &[], None) {
-                most = most.max(apart(base, &other, scene) / DISTURBANCE);
+                most = most.max(moved(base, &other, scene, looked_at) / DISTURBANCE);
             }
         }
     }
@@ -35,14 +36,11 @@ pub fn explains(growth: f64, difference: f64) -> bool {
     growth > LEAST_GROWTH && difference <= ERRORS * DISTURBANCE * growth
 }
 
-fn apart(a: &Outcome, b: &Outcome, scene: &Scene) -> f64 {
-    let mut most: f64 = 0.0;
-    for (name, quantity) in a.values.iter().filter(|(n, _)| is_motion(n)) {
-        let (Value::List(x), Some(Value::List(y))) = (&quantity.value, b.value(name).map(|q| &q.value)) else {
-            continue;
-        };
-        let largest = x.iter().chain(y).fold(scene.scale.of(&quantity.unit), |m, x| m.max(x.abs()));
-        most = x.iter().zip(y).fold(most, |m, (x, y)| m.max((x - y).abs() / largest));
-    }
-    most
+fn moved(a: &Outcome, b: &Outcome, scene: &Scene, looked_at: impl Fn(&str) -> bool) -> f64 {
+    let values = a.values.iter().filter(|(name, _)| looked_at(name));
+    let each = values.filter_map(|(name, quantity)| {
+        let other = b.value(name)?;
+        Some(apart(&numbers(&quantity.value)?, &numbers(&other.value)?, natural(&quantity.unit, &scene.scale)))
+    });
+    each.fold(0.0, f64::max)
 }

@@ -14,6 +14,9 @@ pub struct Limits {
     pub regime: bool,
 }
 
+/// The same model, number by number, gives the same numbers.
+pub const SAME: Limits = Limits { motion: f64::MIN_POSITIVE, results: Some(f64::MIN_POSITIVE), regime: true };
+
 /// What differs most.
 #[derive(Clone, Debug)]
 pub struct Difference {
@@ -48,7 +51,8 @@ impl Reading<'_> {
     pub const SAME: Reading<'static> = Reading { name: &|n| Some(n.into()), factor: &|_, _| 1.0 };
 }
 
-fn numbers(value: &Value) -> Option<Vec<f64>> {
+/// The numbers of a value.
+pub fn numbers(value: &Value) -> Option<Vec<f64>> {
     Some(match value {
         Value::Number(x) => vec![*x],
         Value::Count(n) => vec![*n as f64],
@@ -75,6 +79,25 @@ fn is_result(name: &str) -> bool {
         || name.starts_with("probe.") && (name.ends_with(".max") || name.ends_with(".min"))
 }
 
+/// The size that values of a unit have in a model with these natural units.
+pub fn natural(unit: &str, scale: &Scale) -> f64 {
+    if unit == "1" || unit.is_empty() { 0.3 } else { scale.of(unit) }
+}
+
+/// The largest difference of two lists, over their largest number or this size.
+pub fn apart(a: &[f64], b: &[f64], natural: f64) -> f64 {
+    if a.len() != b.len() {
+        return 1.0;
+    }
+    // Two numbers that do not exist are alike.
+    if a.iter().zip(b).all(|(x, y)| x == y || x.is_nan() && y.is_nan()) {
+        return 0.0;
+    }
+    let largest = a.iter().chain(b).fold(natural, |m: f64, x| m.max(x.abs()));
+    let differences = a.iter().zip(b).map(|(x, y)| (x - y).abs() / largest);
+    differences.fold(0.0, |m: f64, d| if d.is_nan() { 1.0 } else { m.max(d) })
+}
+
 /// The largest difference, over what is allowed.
 pub fn compare(
     left: &Outcome,
@@ -99,19 +122,7 @@ pub fn compare(
         let (Some(a), Some(b)) = (numbers(&quantity.value), numbers(&other.1.value)) else { continue };
         let factor = (reading.factor)(name, &quantity.unit);
         let b: Vec<f64> = b.iter().map(|x| x * factor).collect();
-        let largest = a.iter().chain(&b).fold(0.0, |m: f64, x| m.max(x.abs()));
-        let natural = if quantity.unit == "1" || quantity.unit.is_empty() { 0.3 } else { scale.of(&quantity.unit) };
-        let apart = match a.len() == b.len() {
-            true => a.iter().zip(&b).fold(0.0, |m: f64, (x, y)| m.max((x - y).abs())) / largest.max(natural),
-            false => 1.0,
-        };
-        // Two numbers that do not exist are alike.
-        let apart = if a.iter().zip(&b).all(|(x, y)| x == y || x.is_nan() && y.is_nan()) && a.len() == b.len() {
-            0.0
-        } else {
-            apart
-        };
-        let apart = if apart.is_nan() { 1.0 } else { apart };
+        let apart = apart(&a, &b, natural(&quantity.unit, scale));
         note(
             apart / limit,
             Difference {

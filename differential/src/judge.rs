@@ -37,8 +37,8 @@ pub fn judge(oracle: &Oracle, scene: &Scene, watch: &Watch) -> Verdict {
     match difference(oracle, scene, &twin, &left, &right) {
         None => Verdict::Agreed,
         Some(d) if tends(oracle, scene, &twin, (&left, &d), watch) => Verdict::Agreed,
-        Some(d) if oracle.may_be_chaos && d.motion => {
-            let growth = chaos::growth(&twin.base, watch, &left);
+        Some(d) if oracle.may_be_chaos => {
+            let growth = chaos::growth(&twin.base, watch, &left, &d);
             if chaos::explains(growth, d.size) { Verdict::Chaotic(growth) } else { disagreed(&d, growth) }
         }
         Some(d) => disagreed(&d, f64::NAN),

@@ -57,21 +57,16 @@ fn series(from: u64, count: u64, seed: u64) -> ExitCode {
     let seconds = start.elapsed().as_secs_f64();
     println!("{counts}");
     println!("{count} scenarios in {seconds:.0} s: {:.0} a second", count as f64 / seconds);
-    let watch = Watch::new();
-    let mut shrunk = 0;
     for tried in &tried {
         match &tried.verdict {
-            Verdict::Disagreed(why) => {
-                println!("\n{} {}: {why}", tried.number, nth(seed, tried.number).0.name);
-                if shrunk < MOST_SHRUNK {
-                    shrunk += 1;
-                    keep(tried, seed, &watch);
-                }
-            }
-            Verdict::Slow(why) => println!("\n{} too slow: {why}", tried.number),
+            Verdict::Disagreed(why) => println!("{} {}: {why}", tried.number, nth(seed, tried.number).0.name),
+            Verdict::Slow(why) => println!("{} too slow: {why}", tried.number),
             _ => {}
         }
     }
+    let watch = Watch::new();
+    let disagreed = tried.iter().filter(|tried| matches!(tried.verdict, Verdict::Disagreed(_)));
+    disagreed.take(MOST_SHRUNK).for_each(|tried| keep(tried, seed, &watch));
     if counts.disagreed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -122,7 +117,7 @@ fn keep(tried: &Tried, seed: u64, watch: &Watch) {
     };
     let commented: String = right.lines().map(|l| format!("# {}\n", l.trim_start_matches("# "))).collect();
     let text = format!("# oracle: {}\n# {why}\n{}{commented}", oracle.name, scene.text());
-    println!("{text}");
+    println!("\n{text}");
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("found");
     let file = folder.join(format!("{}-{seed}-{}.toml", oracle.name.replace(' ', "-"), tried.number));
     if let Err(e) = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&file, &text)) {

@@ -30,8 +30,8 @@ fn twin(scene: &Scene) -> Option<Twin> {
     other.root.set("structure.blocks", number(blocks as f64, "1"));
     other.root.set("structure.coupling", number(scene.scale.of("N/m") * random.factor(0.1, 3.0), "N/m"));
     let many = |item: &Item| match item {
-        Item::List(list) => Item::List(vec![list[0].clone(); blocks]),
-        one => Item::List(vec![one.clone(); blocks]),
+        Item::List(list) => list.first().map(|one| Item::List(vec![one.clone(); blocks])),
+        one => Some(Item::List(vec![one.clone(); blocks])),
     };
     let drives: Vec<String> = match other.root.get("drive") {
         Some(Item::List(list)) => (0..list.len()).map(|i| format!("drive.{i}.")).collect(),
@@ -41,7 +41,7 @@ fn twin(scene: &Scene) -> Option<Twin> {
         for key in ["force", "impulse"] {
             let path = format!("{path}{key}");
             if let Some(item) = other.root.get(&path) {
-                let item = many(item);
+                let item = many(item)?;
                 other.root.set(&path, item);
             }
         }

@@ -88,7 +88,7 @@ fn in_another_form(item: &Item) -> Option<Item> {
     let Some(Item::List(points)) = item.get("points") else { return None };
     let points: Vec<(f64, (f64, String))> =
         points.iter().map(|p| Some((p.number("0")?, quantity(p, "1")?))).collect::<Option<_>>()?;
-    if points.windows(2).any(|w| w[1].0 <= w[0].0) {
+    if points.is_empty() || points.windows(2).any(|w| w[1].0 <= w[0].0) {
         return None;
     }
     let unit = points[0].1.1.clone();

@@ -1,6 +1,6 @@
 //! One number changed in the text, by a setting, or as a point of a map: the same model.
 use super::{Oracle, Request, Twin};
-use crate::compare::Limits;
+use crate::compare::{Limits, SAME};
 use crate::dimension::in_other_units;
 use crate::draw::{Scene, Wish};
 use crate::item::{Item, Writing, document, table, word};
@@ -21,8 +21,6 @@ fn wish(random: &Random) -> Wish {
 }
 
 const LIMITS: Limits = Limits { motion: 1e-6, results: None, regime: false };
-/// The same model, number by number, gives the same numbers.
-const SAME: Limits = Limits { motion: f64::MIN_POSITIVE, results: Some(f64::MIN_POSITIVE), regime: true };
 
 /// A point of a map.
 pub const MAP: Oracle = Oracle { name: "map is single", wish, twin: map, limits: LIMITS, may_be_chaos: false };

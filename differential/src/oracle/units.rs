@@ -1,17 +1,12 @@
-//! The same quantities in other units are the same scenario.
+//! The same quantities in other units are the same scenario, to the last bit.
 use super::{Oracle, Request, Twin};
-use crate::compare::Limits;
+use crate::compare::SAME;
+use crate::dimension::in_other_units;
 use crate::draw::{Scene, Wish};
 use crate::item::{Writing, document};
 
 /// On a structure.
-pub const ORACLE: Oracle = Oracle {
-    name: "units",
-    wish: |_| Wish::default(),
-    twin,
-    limits: Limits { motion: 1e-6, results: Some(1e-4), regime: false },
-    may_be_chaos: false,
-};
+pub const ORACLE: Oracle = Oracle { name: "units", wish: |_| Wish::default(), twin, limits: SAME, may_be_chaos: false };
 
 /// A law alone.
 pub const POINT: Oracle = Oracle { name: "units of a point", wish: |_| Wish::point(), ..ORACLE };
@@ -19,5 +14,15 @@ pub const POINT: Oracle = Oracle { name: "units of a point", wish: |_| Wish::poi
 fn twin(scene: &Scene) -> Option<Twin> {
     let writing = if scene.seed.is_multiple_of(3) { Writing::Si } else { Writing::Small };
     let right = Request { text: document(&scene.root, writing), ..Request::default() };
-    Some(Twin::texts(scene, right))
+    // In other units a number is that number but for rounding: the first scenario has what the second comes to.
+    let mut first = scene.clone();
+    first.root.each_number(&mut |x, unit| *x = as_read(*x, unit, writing));
+    Some(Twin::texts(&first, right))
+}
+
+/// A number as the product reads it when it is written so.
+fn as_read(x: f64, unit: &str, writing: Writing) -> f64 {
+    let other = in_other_units(x, unit).filter(|_| writing == Writing::Small && unit != "1");
+    let read = other.and_then(|(x, unit)| stickslip::units::quantity(&format!("{x:?} {unit}")).ok());
+    read.map_or(x, |quantity| quantity.value)
 }

@@ -120,8 +120,9 @@ impl Motion<'_> {
         let rows = self.observe_step(t, h, &adaptive.inside);
         self.remember(t, h, &adaptive.inside);
         let arrives = h == target - t;
-        let passed = self.keep_inside(&adaptive.inside, &rows);
-        self.clock.advance(h - passed);
+        let start = self.clock;
+        self.keep_inside(&adaptive.inside, &rows);
+        self.clock.reach(&start, h);
         if arrives {
             self.clock.arrive(target);
         }
@@ -161,26 +162,26 @@ impl Motion<'_> {
     }
 
     /// Keeps the stages inside the last step where something turns, or where there is room to draw them, and these `rows` of
-    /// it in any case; tells how much of the step has passed at the last of them. Everything else is at the end of the step
-    /// already.
-    pub(super) fn keep_inside(&mut self, inside: &[Inside], rows: &[Inside]) -> f64 {
+    /// it in any case. Everything but the clock, which is at the last of them then, is at the end of the step already.
+    fn keep_inside(&mut self, inside: &[Inside], rows: &[Inside]) {
         if self.lean {
-            return 0.0;
+            return;
         }
         let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
         let drawn = self.draws && self.has_room();
         self.drawn += if drawn { inside.len() } else { 0 };
         let turned = || inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end));
         let inside = if drawn || turned() { inside } else { &[] };
-        self.keep_stages(inside, rows)
+        self.keep_stages(inside, rows);
     }
 
     /// Keeps stages and other instants inside a step as rows, in the order of time.
-    pub(super) fn keep_stages(&mut self, mut inside: &[Inside], mut rows: &[Inside]) -> f64 {
+    pub(super) fn keep_stages(&mut self, mut inside: &[Inside], mut rows: &[Inside]) {
         if inside.is_empty() && rows.is_empty() {
-            return 0.0;
+            return;
         }
-        let mut passed = 0.0;
+        // Each row from the start of the step, so that the rows that are kept do not show in the time.
+        let start = self.clock;
         self.sums.clone_from(&self.integrals);
         self.at_end.clone_from(&self.dynamics.at);
         loop {
@@ -194,16 +195,14 @@ impl Motion<'_> {
                 [first, rest @ ..] if std::ptr::eq(first, stage) => inside = rest,
                 _ => rows = &rows[1..],
             }
-            self.clock.advance(stage.s - passed);
+            self.clock.reach(&start, stage.s);
             self.arrive_half_way();
-            passed = stage.s;
             self.dynamics.at.copy_from_slice(&stage.at);
             self.integrals.clone_from(&stage.integrals);
             self.keep_at(&stage.y, &stage.dy);
         }
         self.dynamics.at.copy_from_slice(&self.at_end);
         self.integrals.clone_from(&self.sums);
-        passed
     }
 
     /// What may turn inside a step.

@@ -33,6 +33,12 @@ impl Clock {
         }
     }
 
+    /// Is at `h` after another clock's time, whatever it has read in between.
+    pub fn reach(&mut self, start: &Clock, h: f64) {
+        (self.high, self.low) = (start.high, start.low);
+        self.advance(h);
+    }
+
     /// Is at `t` exactly.
     pub fn arrive(&mut self, t: f64) {
         (self.high, self.low) = (t, 0.0);

@@ -182,8 +182,9 @@ impl<'m> Walking<'m> {
         }
         if looks {
             let rows = motion.observe_step(now, h, &self.inside);
-            let passed = motion.keep_stages(if turned { &self.inside } else { &[] }, &rows);
-            motion.clock.advance(h - passed);
+            let start = motion.clock;
+            motion.keep_stages(if turned { &self.inside } else { &[] }, &rows);
+            motion.clock.reach(&start, h);
         } else {
             motion.clock.advance(h);
         }

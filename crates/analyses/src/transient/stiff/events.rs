@@ -24,6 +24,8 @@ const PAST: f64 = 100.0;
 const BEFORE: f64 = 1.0 - 1e-6;
 /// What an event does not change of a guard, part of its size over the last step.
 const SAME: f64 = 1e-12;
+/// How a guard's size over former steps fades: a step between two events of one instant sees rounding alone.
+const FADES: f64 = 0.9;
 /// Rounding moves a guard by less than this part of itself, unless it is on its zero: nearer to it than this part of its size.
 const FAR_MOVED: f64 = 1e-6;
 /// Roundings beyond its zero at which a guard has changed its sign for sure.
@@ -182,7 +184,7 @@ impl Adaptive {
         let value =
             |j: usize| if j == 0 { (side * self.before[k]).max(0.0) } else { side * self.inside_values[j - 1][k] };
         let size = (0..=stages).map(|j| value(j).abs()).fold(0.0, f64::max);
-        self.size[k] = size;
+        self.size[k] = size.max(FADES * self.size[k]);
         let through = self.interpolation.through(value);
         let beyond = self.beyond_zero(dynamics, k);
         let (end, slack) = (value(stages), (TOUCHES * size).max(noise).max(beyond));
