@@ -36,7 +36,7 @@ pub fn judge(oracle: &Oracle, scene: &Scene, watch: &Watch) -> Verdict {
     };
     match difference(oracle, scene, &twin, &left, &right) {
         None => Verdict::Agreed,
-        Some(d) if tends(oracle, scene, &twin, (&left, &d), watch) => Verdict::Agreed,
+        Some(d) if oracle.may_be_chaos && tends(oracle, scene, &twin, (&left, &d), watch) => Verdict::Agreed,
         Some(d) if oracle.may_be_chaos => {
             let growth = chaos::growth(&twin.base, watch, &left, &d);
             if chaos::explains(growth, d.size) { Verdict::Chaotic(growth) } else { disagreed(&d, growth) }
@@ -45,12 +45,13 @@ pub fn judge(oracle: &Oracle, scene: &Scene, watch: &Watch) -> Verdict {
     }
 }
 
-/// Whether what differs does so the less the finer the steps of the second: of first order, up to a factor of two where events
-/// fall elsewhere in a step.
+/// Whether what differs does so the less the finer the steps are.
 fn tends(oracle: &Oracle, scene: &Scene, twin: &Twin, (left, coarse): (&Outcome, &Difference), watch: &Watch) -> bool {
-    let Some((times, request)) = &twin.finer else { return false };
-    let Ok(right) = outcome(run(watch, request)) else { return false };
-    difference(oracle, scene, twin, left, &right).is_none_or(|fine| fine.size <= 2.0 * coarse.size / times)
+    let Some(finer) = twin.finer.as_ref().filter(|finer| coarse.size <= finer.most) else { return false };
+    let fine = finer.left.as_ref().map(|request| outcome(run(watch, request)));
+    let (Ok(right), Ok(fine)) = (outcome(run(watch, &finer.right)), fine.transpose()) else { return false };
+    let left = fine.as_deref().unwrap_or(left);
+    difference(oracle, scene, twin, left, &right).is_none_or(|fine| fine.size <= finer.left_over * coarse.size)
 }
 
 fn disagreed(d: &Difference, growth: f64) -> Verdict {

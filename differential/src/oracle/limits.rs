@@ -1,5 +1,5 @@
 //! Other formulations tend to the exact one.
-use super::{Oracle, Request, Twin};
+use super::{Finer, Oracle, Request, Twin};
 use crate::compare::Limits;
 use crate::draw::{Scene, Wish};
 use crate::item::{number, plain, table, word};
@@ -41,7 +41,9 @@ pub const STEPPING: Oracle = Oracle {
             other.root.set("analysis.max_steps", plain(2.0 * steps));
             other
         };
-        let finer = Some((FINER, Request::of(&stepped(FINER * STEPS))));
+        // Events that fall elsewhere in a step cost a factor of two.
+        let right = Request::of(&stepped(FINER * STEPS));
+        let finer = Some(Finer { left: None, right, most: 1.0, left_over: 2.0 / FINER });
         Some(Twin { finer, ..Twin::same(scene, &stepped(STEPS)) })
     },
     limits: Limits { motion: 0.03, results: None, regime: false },

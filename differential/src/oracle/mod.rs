@@ -21,7 +21,8 @@ mod units;
 mod wrapper;
 
 use crate::compare::Limits;
-use crate::draw::{Scene, Wish};
+use crate::draw::{MOST_STEPS, Scene, Wish};
+use crate::item::{number, plain};
 use crate::random::Random;
 use stickslip::prelude::Outcome;
 
@@ -84,14 +85,56 @@ pub struct Twin {
     pub view: View,
     /// Whether the requests are made of the scenario that was drawn: its kinds are counted then.
     pub of_scene: bool,
-    /// The second with steps this many times shorter, where it tends to the first only: asked where they differ.
-    pub finer: Option<(f64, Request)>,
+    /// What is asked where they differ, but tend to each other.
+    pub finer: Option<Finer>,
+}
+
+/// Runs in finer steps, or to a tighter tolerance: of a small enough difference less must be left.
+pub struct Finer {
+    /// The first; None where it is exact.
+    pub left: Option<Request>,
+    /// The second.
+    pub right: Request,
+    /// The largest difference that may be one of the steps.
+    pub most: f64,
+    /// The part of it that may be left.
+    pub left_over: f64,
+}
+
+/// A difference above this, over its size, is none of steps that keep the tolerance.
+const MOST_OF_STEPS: f64 = 1e-3;
+/// How much tighter the tolerance is where two runs differ, and the part of their difference that may be left.
+const TIGHTER: (f64, f64) = (1e-3, 0.1);
+/// How much shorter steps of fixed length are, and the part that may be left: they are of first order, and events fall elsewhere
+/// in them.
+const SHORTER: (f64, f64) = (0.125, 0.25);
+/// Tolerance of a scenario that gives none.
+const RTOL: f64 = 1e-8;
+
+impl Finer {
+    /// Two scenarios, each with finer steps.
+    fn of(scene: &Scene, other: &Scene) -> Finer {
+        let fixed = scene.root.number("formulation.step").is_some();
+        let (part, left_over) = if fixed { SHORTER } else { TIGHTER };
+        let finer = |scene: &Scene| {
+            let mut finer = scene.clone();
+            match scene.root.number("formulation.step") {
+                Some(step) => finer.root.set("formulation.step", number(step * part, "s")),
+                None => finer.root.set("analysis.rtol", plain(RTOL * part)),
+            }
+            finer.root.set("analysis.max_steps", plain(MOST_STEPS / SHORTER.0));
+            Request::of(&finer)
+        };
+        Finer { left: Some(finer(scene)), right: finer(other), most: MOST_OF_STEPS, left_over }
+    }
 }
 
 impl Twin {
     /// Another scenario whose values are the same.
     pub fn same(scene: &Scene, other: &Scene) -> Twin {
-        Twin::texts(scene, Request::of(other))
+        let transient = scene.root.word("analysis.kind") == Some("transient");
+        let finer = transient.then(|| Finer::of(scene, other));
+        Twin { finer, ..Twin::texts(scene, Request::of(other)) }
     }
 
     /// Another request whose values are the same.

@@ -25,5 +25,5 @@ fn twin(scene: &Scene) -> Option<Twin> {
     // A tighter run may take more steps.
     let steps = scene.root.number("analysis.max_steps")?;
     other.root.set("analysis.max_steps", plain(10.0 * steps));
-    Some(Twin::same(scene, &other))
+    Some(Twin { finer: None, ..Twin::same(scene, &other) })
 }
