@@ -18,9 +18,10 @@ fn factor(site: &Site, of: &Site) -> Option<f64> {
     };
     let (a, b) = (entries(site), entries(of));
     let largest = |x: &[f64]| x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-    let place = b.iter().position(|x| x.abs() == largest(&b))?;
+    let (most, least) = (largest(&b), ALONG * largest(&a));
+    let place = b.iter().position(|x| x.abs() == most)?;
     let factor = a[place] / b[place];
-    let same = a.iter().zip(&b).all(|(x, y)| (x - factor * y).abs() <= ALONG * largest(&a));
+    let same = a.iter().zip(&b).all(|(x, y)| (x - factor * y).abs() <= least);
     (same && factor.is_finite() && factor != 0.0).then_some(factor)
 }
 
