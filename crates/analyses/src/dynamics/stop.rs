@@ -1,5 +1,4 @@
 //! Velocities moved so that what sticks is at rest exactly, and what touches stays.
-use super::reactions::mobility;
 use super::{Dynamics, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::{Lu, dot};
@@ -115,15 +114,23 @@ impl Dynamics<'_> {
             return true;
         }
         let (n, m) = (self.n, excess.len());
-        let w: Vec<f64> = (0..m * m).map(|k| mobility(excess[k / m].0, &self.inverse_mass, excess[k % m].0)).collect();
+        // What a unit impulse along each row does to the velocities. A row has few entries.
+        let entries: Vec<Vec<(usize, f64)>> = excess.iter().map(|(row, _)| filled(row)).collect();
+        let moved = |k: usize, a: usize| entries[k].iter().map(|(b, x)| self.inverse_mass[a * n + b] * x).sum::<f64>();
+        let moved: Vec<f64> = (0..m * n).map(|k| moved(k / n, k % n)).collect();
+        let mobility = |i: usize, j: usize| entries[i].iter().map(|(a, x)| x * moved[j * n + a]).sum::<f64>();
+        let w: Vec<f64> = (0..m * m).map(|k| mobility(k / m, k % m)).collect();
         let Some(lu) = Lu::new(m, &w) else { return false };
         let mut impulse: Vec<f64> = excess.iter().map(|(_, e)| *e).collect();
         lu.solve(&mut impulse);
-        for a in 0..n {
-            for ((row, _), p) in excess.iter().zip(&impulse) {
-                x[a] -= (0..n).map(|b| self.inverse_mass[a * n + b] * row[b]).sum::<f64>() * p;
-            }
+        for (moved, p) in moved.chunks_exact(n).zip(&impulse) {
+            x.iter_mut().zip(moved).for_each(|(x, moved)| *x -= moved * p);
         }
         true
     }
+}
+
+/// The entries of a row that are not zero.
+fn filled(row: &[f64]) -> Vec<(usize, f64)> {
+    row.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
 }

@@ -8,35 +8,50 @@ use stickslip_laws::Mode;
 /// Slip velocities in proportion to this part are one.
 const ALONG: f64 = 1e-12;
 
-/// How the slip velocity of a site goes with that of another, if it does: the factor.
-fn factor(site: &Site, of: &Site) -> Option<f64> {
-    if site.tangent.len() != of.tangent.len() {
-        return None;
+/// The slip velocity of a site, as numbers: of what it is made, and where the largest part is.
+struct Made {
+    parts: Vec<f64>,
+    directions: usize,
+    largest: f64,
+    place: usize,
+}
+
+impl Made {
+    fn of(site: &Site) -> Made {
+        let parts: Vec<f64> = site.tangent.iter().flatten().copied().chain([site.surface]).collect();
+        let largest = parts.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let place = parts.iter().position(|x| x.abs() == largest).unwrap_or(0);
+        Made { parts, directions: site.tangent.len(), largest, place }
     }
-    let entries = |site: &Site| -> Vec<f64> {
-        site.tangent.iter().flat_map(|row| row.iter().copied()).chain([site.surface]).collect()
-    };
-    let (a, b) = (entries(site), entries(of));
-    let largest = |x: &[f64]| x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-    let (most, least) = (largest(&b), ALONG * largest(&a));
-    let place = b.iter().position(|x| x.abs() == most)?;
-    let factor = a[place] / b[place];
-    let same = a.iter().zip(&b).all(|(x, y)| (x - factor * y).abs() <= least);
-    (same && factor.is_finite() && factor != 0.0).then_some(factor)
+
+    /// How it goes with another, if it does: the factor.
+    fn factor(&self, other: &Made) -> Option<f64> {
+        let factor = self.parts.get(other.place)? / other.parts[other.place];
+        if factor == 0.0 || !factor.is_finite() || self.directions != other.directions {
+            return None;
+        }
+        let least = ALONG * self.largest;
+        let same = self.parts.iter().zip(&other.parts).all(|(x, y)| (x - factor * y).abs() <= least);
+        same.then_some(factor)
+    }
 }
 
 /// Notes of every site the first with which it slides as one.
 pub(super) fn find(sites: &mut [Site]) -> bool {
     let mut any = false;
-    for i in 0..sites.len() {
-        sites[i].twin = (i, 1.0);
-        if !sites[i].cone || sites[i].rigid.is_some() {
+    let mut first: Vec<(usize, Made)> = vec![];
+    for (i, site) in sites.iter_mut().enumerate() {
+        site.twin = (i, 1.0);
+        if !site.cone || site.rigid.is_some() {
             continue;
         }
-        let first = (0..i).filter(|j| sites[*j].cone && sites[*j].rigid.is_none() && sites[*j].twin.0 == *j);
-        if let Some((j, factor)) = first.filter_map(|j| Some((j, factor(&sites[i], &sites[j])?))).next() {
-            sites[i].twin = (j, factor);
-            any = true;
+        let made = Made::of(site);
+        match first.iter().find_map(|(j, other)| Some((*j, made.factor(other)?))) {
+            Some(twin) => {
+                site.twin = twin;
+                any = true;
+            }
+            None => first.push((i, made)),
         }
     }
     any

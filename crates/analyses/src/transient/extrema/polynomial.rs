@@ -1,7 +1,9 @@
 //! The polynomial through the values of a quantity at the start and the stages of a step.
 
-/// Halvings at which a root is known to rounding.
-const HALVINGS: usize = 50;
+use stickslip_real::root::Bracket;
+
+/// Part of a step to which a root is found: a turn there has all its digits, and a zero as many as the motion.
+const CLOSE: f64 = 1e-15;
 /// Stages of the longest method, and the start.
 const MOST: usize = 6;
 
@@ -58,10 +60,20 @@ impl Nodes {
     }
 
     /// Weights of the values in the polynomial at a place.
-    pub fn weights(&self, s: f64) -> Vec<f64> {
-        let m = self.nodes.len();
-        let basis = |k: usize| (0..m).filter(|j| *j != k).map(|j| s - self.nodes[j]).product::<f64>();
-        (0..m).map(|k| self.scales[k] * basis(k)).collect()
+    pub fn weights(&self, s: f64) -> [f64; MOST] {
+        let mut weights = [0.0; MOST];
+        // Products over the nodes before each, then over those after it.
+        let mut product = 1.0;
+        for ((weight, scale), node) in weights.iter_mut().zip(&self.scales).zip(&self.nodes) {
+            *weight = scale * product;
+            product *= s - node;
+        }
+        product = 1.0;
+        for (weight, node) in weights.iter_mut().zip(&self.nodes).rev() {
+            *weight *= product;
+            product *= s - node;
+        }
+        weights
     }
 
     /// The polynomial through these values at a place.
@@ -72,12 +84,11 @@ impl Nodes {
 
     /// The root of the polynomial through these values between nodes k and k + 1, where they have opposite signs.
     pub fn root(&self, f: &[f64], k: usize) -> f64 {
-        let (mut a, mut b) = (self.nodes[k], self.nodes[k + 1]);
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (a + b);
-            if self.value(f, middle) * f[k] > 0.0 { a = middle } else { b = middle }
+        let mut bracket = Bracket::new((self.nodes[k], f[k]), (self.nodes[k + 1], f[k + 1]));
+        while let Some(s) = bracket.next(CLOSE) {
+            bracket.narrow(s, self.value(f, s));
         }
-        b
+        bracket.best().0
     }
 
     /// Where the polynomial through these values turns.
