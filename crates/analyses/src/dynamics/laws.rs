@@ -4,12 +4,15 @@ use crate::Formulation;
 use stickslip_laws::{Event, Inner, Mode, dot, norm};
 
 /// Loads below this have no coefficient of friction: the friction under them has lost its digits, or is about to.
-const LEAST_LOAD: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+pub const LEAST_LOAD: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+/// Nor have those below this part of the largest that the point has carried: they are rounding, or the tail of a law whose
+/// surfaces part without ever leaving each other.
+const NEGLIGIBLE: f64 = 1e-9;
 
-/// Friction over normal force; 0 where there is none.
+/// Friction over a normal force of more than `least`; 0 where there is none.
 #[inline]
-pub fn coefficient(friction: f64, load: f64) -> f64 {
-    if load > LEAST_LOAD { friction / load } else { 0.0 }
+pub fn coefficient(friction: f64, load: f64, least: f64) -> f64 {
+    if load > least { friction / load } else { 0.0 }
 }
 
 impl Dynamics<'_> {
@@ -216,7 +219,15 @@ impl Dynamics<'_> {
     #[inline]
     pub fn coefficient_of(&self, i: usize, at: &AtSite) -> f64 {
         let force = if self.sites[i].tangent.len() > 1 { norm(&at.f) } else { at.f[0] };
-        coefficient(force, at.n)
+        coefficient(force, at.n, self.sites[i].least_load)
+    }
+
+    /// Notes what the points carry now.
+    #[inline]
+    pub fn note_largest_loads(&mut self) {
+        for (site, at) in self.sites.iter_mut().zip(&self.at) {
+            site.least_load = site.least_load.max(NEGLIGIBLE * at.n);
+        }
     }
 
     /// Whether a point sticks: by its mode, or by the inner elements of its law.

@@ -25,7 +25,7 @@ mod twins;
 mod variables;
 
 pub use history::History;
-pub use laws::coefficient;
+pub use laws::{LEAST_LOAD, coefficient};
 pub use look::pressing;
 pub use plane::Heading;
 pub use power::{Integrals, powers, pressed, stored};
@@ -137,6 +137,7 @@ impl<'m> Dynamics<'m> {
             let states = contact.friction.states().len();
             for (point, place) in contact.places.iter().enumerate() {
                 sites.push(Site {
+                    least_load: LEAST_LOAD,
                     contact: c,
                     point,
                     tangent: place.tangent.clone(),

@@ -14,6 +14,8 @@ pub struct Site {
     pub tangent: Vec<Vec<f64>>,
     /// Row of the gap.
     pub normal: Option<Vec<f64>>,
+    /// Loads that are not above this have no coefficient of friction.
+    pub least_load: f64,
     /// Factor of the surface velocity.
     pub surface: f64,
     /// The edge over which the contact is spread.

@@ -12,6 +12,7 @@ use crate::dynamics::{Dynamics, Room, Stiff, Stretches, Variables};
 pub use polynomial::Nodes;
 pub use quantity::Quantity;
 use stickslip_laws::Mode;
+use stickslip_real::root::Bracket;
 
 /// A quantity that changes by less than this part of itself over a step is constant.
 const CONSTANT: f64 = 1e-12;
@@ -22,6 +23,8 @@ const SAME: f64 = 1e-11;
 #[derive(Clone, Debug)]
 struct Watched {
     quantity: Quantity,
+    /// The time from which on it is asked for.
+    from: f64,
     turns: Vec<(f64, f64)>,
 }
 
@@ -36,12 +39,13 @@ pub struct Extrema {
 }
 
 impl Extrema {
-    /// Watches these quantities, each once.
-    pub fn of(quantities: impl IntoIterator<Item = Quantity>) -> Extrema {
+    /// Watches these quantities from these times on, each once.
+    pub fn of(quantities: impl IntoIterator<Item = (Quantity, f64)>) -> Extrema {
         let mut watched: Vec<Watched> = vec![];
-        for quantity in quantities {
-            if watched.iter().all(|w| w.quantity != quantity) {
-                watched.push(Watched { quantity, turns: vec![] });
+        for (quantity, from) in quantities {
+            match watched.iter_mut().find(|w| w.quantity == quantity) {
+                Some(known) => known.from = known.from.min(from),
+                None => watched.push(Watched { quantity, from, turns: vec![] }),
             }
         }
         Extrema { watched, observed: false, values: vec![] }
@@ -50,6 +54,11 @@ impl Extrema {
     /// Whether it watches nothing but these.
     pub fn only(&self, quantities: &[Quantity]) -> bool {
         self.watched.iter().all(|w| quantities.contains(&w.quantity))
+    }
+
+    /// Whether anything is asked for at a time.
+    pub fn asks(&self, t: f64) -> bool {
+        self.watched.iter().any(|w| w.from <= t)
     }
 
     /// Times and values of a quantity where it turns.
@@ -73,7 +82,7 @@ impl Extrema {
     /// Notes the turns of a step of power series from `t` on.
     pub fn series(&mut self, linear: &Linear, t: f64, h: f64) {
         self.observed = true;
-        for Watched { quantity, turns } in &mut self.watched {
+        for Watched { quantity, turns, .. } in self.watched.iter_mut().filter(|w| w.from <= t + h) {
             linear.turns(*quantity, h, |s, value| turns.push((t + s, value)));
         }
     }
@@ -82,7 +91,8 @@ impl Extrema {
     pub fn step(&mut self, step: &Passed, dense: &mut Dense, dynamics: &mut Dynamics, modes: &[Mode]) -> bool {
         let mut asked = false;
         self.observed = true;
-        for Watched { quantity, turns } in &mut self.watched {
+        let end = step.t + step.length;
+        for Watched { quantity, turns, .. } in self.watched.iter_mut().filter(|w| w.from <= end) {
             let f = &mut self.values;
             f.clear();
             f.extend(step.all().map(|at| quantity.value(dynamics, &at.y, &at.at)));
@@ -106,6 +116,9 @@ impl Extrema {
                     }
                 }
                 turns.push(found);
+            }
+            if let Quantity::Friction(p) = *quantity {
+                asked |= dense.where_unloaded(p, step, dynamics, modes, |t, value| turns.push((t, value)));
             }
         }
         asked
@@ -209,6 +222,41 @@ impl Dense {
         self.set_place(step, part, dynamics);
         let Dense { variables, room, place, .. } = self;
         Stiff { dynamics, variables, modes, base: step.t, room }.evaluate(part * step.length, place);
+    }
+
+    /// Tells the friction coefficient of a point where its load comes to nothing or begins: up to there it has one, and no
+    /// stage need lie close. Whether the laws were asked.
+    fn where_unloaded(
+        &mut self,
+        p: usize,
+        step: &Passed,
+        dynamics: &mut Dynamics,
+        modes: &[Mode],
+        mut note: impl FnMut(f64, f64),
+    ) -> bool {
+        let least = dynamics.sites[p].least_load;
+        let mut asked = false;
+        for (k, (a, b)) in step.all().zip(step.all().skip(1)).enumerate() {
+            let (before, after) = (a.at[p].n - least, b.at[p].n - least);
+            if (before > 0.0) == (after > 0.0) {
+                continue;
+            }
+            asked = true;
+            let mut bracket = Bracket::new((step.nodes.at(k), before), (step.nodes.at(k + 1), after));
+            let mut loaded = None;
+            while let Some(part) = bracket.next(0.0) {
+                self.evaluate(step, part, dynamics, modes);
+                let spare = dynamics.at[p].n - least;
+                bracket.narrow(part, spare);
+                if spare > 0.0 {
+                    loaded = Some((part, dynamics.coefficient(p)));
+                }
+            }
+            if let Some((part, value)) = loaded {
+                note(step.t + step.length * part, value);
+            }
+        }
+        asked
     }
 
     /// Evaluates the laws at the end of a step, and leaves the points as they were there.

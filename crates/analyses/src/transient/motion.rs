@@ -304,6 +304,7 @@ impl<'m> Motion<'m> {
     }
 
     fn keep_row_at(&mut self, y: &[f64], dy: &[f64]) {
+        self.dynamics.note_largest_loads();
         self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
         self.limits.see(self.clock.now(), &self.dynamics.sites, &self.modes, &self.dynamics.at);
         let last = self.trace.len() - 1;

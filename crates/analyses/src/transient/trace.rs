@@ -1,6 +1,6 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
 use super::clock::Clock;
-use crate::dynamics::{Dynamics, Integrals, coefficient};
+use crate::dynamics::{Dynamics, Integrals, LEAST_LOAD, coefficient};
 use std::cell::RefCell;
 use stickslip_laws::{Mode, dot, norm};
 
@@ -23,6 +23,8 @@ pub struct Trace {
     stuck: Vec<bool>,
     /// Points that can stick at all.
     may_stick: Vec<bool>,
+    /// Loads of each point that have no coefficient of friction.
+    least_loads: Vec<f64>,
 }
 
 /// Numbers at the head of a row: time, time since the event, integral of the first coordinate, work of friction.
@@ -71,7 +73,7 @@ impl Trace {
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
         let each = if plane.contains(&true) { PLANE } else { LINE };
         let width = HEAD + 4 * n + nz + each * points;
-        Trace { n, nz, points, each, plane, width, rows, modes: vec![], stuck: vec![], may_stick }
+        Trace { n, nz, points, each, plane, width, rows, modes: vec![], stuck: vec![], may_stick, least_loads: vec![LEAST_LOAD; points] }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.
@@ -117,6 +119,7 @@ impl Trace {
             let may = self.may_stick[i] && modes[i] != Mode::Open;
             let stuck = may && dynamics.sticks(i, modes[i], &y[2 * self.n..]) == Some(true);
             self.stuck.push(stuck);
+            self.least_loads[i] = dynamics.sites[i].least_load;
             // A single-valued law has no modes: its direction of slip is shown.
             let free = !dynamics.sites[i].cone && modes[i] != Mode::Open;
             // In two directions there is one way to slip.
@@ -231,7 +234,7 @@ impl Trace {
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
         let load = self.load(i, point);
         let force = if self.plane[point] { norm(&self.frictions(i, point)) } else { self.friction(i, point) };
-        coefficient(force, load)
+        coefficient(force, load, self.least_loads[point])
     }
     /// Mode of a point.
     pub fn mode(&self, i: usize, point: usize) -> Mode {

@@ -70,8 +70,9 @@ impl Quantity {
         site.fixed_load.is_none_or(|(_, b)| b != 0.0 && !dynamics.given[site.contact].is_constant())
     }
 
-    /// What the values of a run ask for: those of every run, and those of its probes over a time.
-    pub fn asked(dynamics: &Dynamics, output: &Output) -> Vec<Quantity> {
+    /// What the values of a run ask for, and from which time on: those of every run in its settled part, which begins at
+    /// `settled`, and those of its probes over a time.
+    pub fn asked(dynamics: &Dynamics, output: &Output, settled: f64) -> Vec<(Quantity, f64)> {
         let looked_at = |name: &str| output.only.as_ref().is_none_or(|names| names.iter().any(|n| n == name));
         let mut all = vec![];
         if dynamics.n > 0 && looked_at("speed_max") {
@@ -88,11 +89,12 @@ impl Quantity {
                 all.push(Quantity::Approach(p));
             }
         }
+        let mut all: Vec<(Quantity, f64)> = all.into_iter().map(|quantity| (quantity, settled)).collect();
         for probe in output.probes.iter().filter(|p| !matches!(p.over, Over::Times(_))) {
             // A quantity that is not there is refused where the probes are reported.
-            all.extend(probes::quantity(probe, dynamics).ok().map(|(quantity, _)| quantity));
+            all.extend(probes::quantity(probe, dynamics).ok().map(|(quantity, _)| (quantity, 0.0)));
         }
-        all.retain(|quantity| quantity.varies(dynamics));
+        all.retain(|(quantity, _)| quantity.varies(dynamics));
         all
     }
 }

@@ -32,6 +32,8 @@ pub struct Row<const M: usize> {
     pub next: [f64; LANES],
     /// Lanes in which something turns inside the step, as bits.
     turned: u8,
+    /// Lanes in which a friction coefficient turns between stages.
+    bent: u8,
     stages: [Stage<M>; STAGES],
     sums: [[f64; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
     matrix: [[f64; STAGES]; STAGES],
@@ -47,7 +49,7 @@ impl<const M: usize> Row<M> {
             rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
         };
         let sums = [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS];
-        Row { h: [0.0; LANES], next: [0.0; LANES], turned: 0, stages: [stage; STAGES], sums, matrix }
+        Row { h: [0.0; LANES], next: [0.0; LANES], turned: 0, bent: 0, stages: [stage; STAGES], sums, matrix }
     }
 
     /// Reads the lanes out at stage `k`.
@@ -80,9 +82,9 @@ impl<const M: usize> Row<M> {
         h: Lanes<V>,
         next: Lanes<V>,
         sums: &[Lanes<V>; FIRST_COEFFICIENT + MOST_POINTS],
-        turned: u8,
+        (turned, bent): (u8, u8),
     ) {
-        self.turned = turned;
+        (self.turned, self.bent) = (turned, bent);
         self.h = h.to_array();
         self.next = next.to_array();
         for i in 0..FIRST_COEFFICIENT + MOST_POINTS {
@@ -107,7 +109,7 @@ pub struct Walking<'m> {
     broken: Option<Broken>,
     /// The stages inside a step that is looked at.
     inside: Vec<Inside>,
-    /// More is watched than what shows whether a step turns: every step is looked at.
+    /// More is watched than what shows whether a step turns: every step is looked at where anything is asked for.
     looks_always: bool,
 }
 
@@ -165,7 +167,9 @@ impl<'m> Walking<'m> {
         let (h, now) = (row.h[lane], self.motion.clock.now());
         let arrives = h == self.target - now;
         let turned = row.turned >> lane & 1 == 1;
-        let looks = turned || self.looks_always || self.motion.half_way(h).is_some();
+        let bent = row.bent >> lane & 1 == 1;
+        let asked = (bent || self.looks_always) && self.motion.extrema.asks(now + h);
+        let looks = turned || asked || self.motion.half_way(h).is_some();
         if looks {
             self.motion.observe_start();
             self.read_inside(lane, row);

@@ -147,9 +147,10 @@ impl<V: Laned> Along<V> {
         }
     }
 
-    /// After a step that these lanes take: in which of them something turned. See [`crate::transient::inside::turns`].
+    /// After a step that these lanes take: in which of them something turned, see [`crate::transient::inside::turns`], and in
+    /// which a friction coefficient did, between stages though it be.
     #[inline(always)]
-    pub fn take(&mut self, good: u8) -> u8 {
+    pub fn take(&mut self, good: u8) -> (u8, u8) {
         let mask = V::mask(good);
         let mut turned = 0;
         for k in 0..3 {
@@ -159,9 +160,9 @@ impl<V: Laned> Along<V> {
             turned |= V::bits(self.turned[k].lt(Lanes::zero()));
             self.start[k] = (Lanes::select(mask, end, start), Lanes::select(mask, end_rate, rate));
         }
-        turned |= self.bends.take(mask, self.points);
+        let bent = self.bends.take(mask, self.points);
         self.most_stored = Lanes::select(mask, self.stored, self.most_stored);
-        turned & good
+        (turned & good, bent & good)
     }
 }
 
@@ -204,7 +205,7 @@ mod tests {
                 along.see(k, std::array::from_fn(|q| (lanes(|p| p.0, q), lanes(|p| p.1, q))));
             }
             let good = (step * 37 % 256) as u8;
-            let turned = along.take(good);
+            let (turned, _) = along.take(good);
             for lane in (0..LANES).filter(|lane| good >> lane & 1 == 1) {
                 let end = stages[STAGES - 1][lane];
                 let expected = stages[..STAGES - 1].iter().any(|stage| turns(starts[lane], stage[lane], end));

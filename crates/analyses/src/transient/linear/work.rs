@@ -1,6 +1,6 @@
 //! Integrals over a step: works, and means of what is reported.
 use super::Linear;
-use crate::dynamics::{Dynamics, Integrals, coefficient};
+use crate::dynamics::{Dynamics, Integrals, LEAST_LOAD, coefficient};
 use stickslip_real::lanes::{Vector, WideWork, widest};
 use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, integral, integral_of_product, value, vanishes};
 
@@ -39,7 +39,7 @@ impl WideWork for Reach<'_> {
         linear.state(s, y);
         for (i, (f, load)) in linear.friction.iter().zip(&linear.loads).enumerate() {
             sum.coefficient[i] +=
-                if vanishes(&load[1..]) { coefficient(integral(f, s), load[0]) } else { mean_of_quotient(f, load, s) };
+                if vanishes(&load[1..]) { coefficient(integral(f, s), load[0], LEAST_LOAD) } else { mean_of_quotient(f, load, s) };
         }
         if dynamics.n > 0 {
             sum.coordinate += integral(&linear.y[0], s);
@@ -52,7 +52,7 @@ impl WideWork for Reach<'_> {
 /// A quotient of series has no sum of its own: Gauss' rule on parts of a step that is at most some two radians long leaves
 /// less than 1e-10. Its nodes lie inside: at either end the load may be zero, and the quotient none.
 fn mean_of_quotient(f: &Coefficients, load: &Coefficients, s: f64) -> f64 {
-    let ratio = |x: f64| coefficient(value(f, x), value(load, x));
+    let ratio = |x: f64| coefficient(value(f, x), value(load, x), LEAST_LOAD);
     let part = s / PARTS as f64;
     let gauss = |k: usize| GAUSS.iter().map(|(x, w)| w * ratio((k as f64 + x) * part)).sum::<f64>();
     part * (0..PARTS).map(gauss).sum::<f64>()

@@ -207,6 +207,7 @@ impl Motion<'_> {
             self.dy[n + j] = step.jump[j] / h;
         }
         self.most_energy = self.most_energy.max(step.stored(&self.y).abs());
+        self.dynamics.note_largest_loads();
         self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {

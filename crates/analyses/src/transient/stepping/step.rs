@@ -222,7 +222,7 @@ impl Step {
             let f = [p / h, 0.0];
             dynamics.at[i] = AtSite { slip: [slip, 0.0], n: load, f, hold, strength, ..AtSite::default() };
             (self.slips[i], self.loads[i]) = (slip, load);
-            sums.coefficient[i] += coefficient(p, load);
+            sums.coefficient[i] += coefficient(p, load, site.least_load);
         }
         match dynamics.nz {
             0 => Ok(()),
