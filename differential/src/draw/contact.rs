@@ -24,10 +24,13 @@ pub fn draw_normal(law: &DrawnLaw, wish: &Wish, random: &Random) -> Option<&'sta
             true => k.claims.traction && k.claims.memoryless && !k.claims.distant,
             false => c.set_valued || super::normal::pressed(k).at.is_some(),
         };
-        return following
-            .iter()
-            .find(|k| fits(k))
-            .map(|_| **random.of(&following.iter().filter(fits).collect::<Vec<_>>()));
+        let fitting: Vec<&NormalKind> = following.iter().filter(fits).copied().collect();
+        // There is one rigid surface among many that yield, and more can happen there.
+        let rigid = fitting.iter().find(|k| super::normal::pressed(k).at.is_none()).copied();
+        return match rigid {
+            Some(kind) if random.one_in(6) => Some(kind),
+            _ => (!fitting.is_empty()).then(|| *random.of(&fitting)),
+        };
     }
     if needs {
         return None;

@@ -123,7 +123,7 @@ pub fn draw(wish: &Wish, random: &Random) -> Option<Scene> {
     };
     formulate(&mut scene, &law, gap, wish, around, random)?;
     if wish.start && !structure.is_empty() {
-        start::draw_start(&mut scene, gap, around, random);
+        start::draw_start(&mut scene, (gap, approach.is_some()), around, random);
     }
     ask(&mut scene, wish);
     if random.chance(0.6) {

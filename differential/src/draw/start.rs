@@ -5,10 +5,12 @@ use crate::item::{Item, number, word};
 use crate::random::Random;
 
 /// Rest half of the time; else a word, or values of one's own.
-pub fn draw_start(scene: &mut Scene, gap: bool, around: Around, random: &Random) {
+///
+/// A surface that follows its gap is pressed by something: it mostly starts where that is borne, if it yields at all.
+pub fn draw_start(scene: &mut Scene, (gap, yields): (bool, bool), around: Around, random: &Random) {
     let steady = matches!(scene.root.get("drive.velocity"), Some(Item::Number(..)));
     match random.below(6) {
-        _ if gap && random.chance(0.7) && scene.root.get("structure.weight").is_none() => {
+        _ if gap && yields && random.chance(0.7) && scene.root.get("structure.weight").is_none() => {
             scene.root.set("start.state", word("static"));
         }
         _ if gap => {}
