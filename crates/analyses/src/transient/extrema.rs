@@ -19,12 +19,17 @@ const CONSTANT: f64 = 1e-12;
 /// A turn that leads beyond the stages beside it by less than this part is theirs.
 const SAME: f64 = 1e-11;
 
+/// A range without values.
+const NOTHING: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+
 /// Turns of one quantity: times and values.
 #[derive(Clone, Debug)]
 struct Watched {
     quantity: Quantity,
     /// The time from which on it is asked for.
     from: f64,
+    /// Over which time its extremes are asked for is known: the range so far, outside of which alone a turn is of interest.
+    known: Option<(f64, f64)>,
     turns: Vec<(f64, f64)>,
 }
 
@@ -44,8 +49,12 @@ impl Extrema {
         let mut watched: Vec<Watched> = vec![];
         for (quantity, from) in quantities {
             match watched.iter_mut().find(|w| w.quantity == quantity) {
-                Some(known) => known.from = known.from.min(from),
-                None => watched.push(Watched { quantity, from, turns: vec![] }),
+                // Asked for over several times.
+                Some(w) => (w.from, w.known) = (w.from.min(from), None),
+                None => {
+                    let known = (from > 0.0).then_some(NOTHING);
+                    watched.push(Watched { quantity, from, known, turns: vec![] });
+                }
             }
         }
         Extrema { watched, observed: false, values: vec![] }
@@ -92,7 +101,7 @@ impl Extrema {
         let mut asked = false;
         self.observed = true;
         let end = step.t + step.length;
-        for Watched { quantity, turns, .. } in self.watched.iter_mut().filter(|w| w.from <= end) {
+        for Watched { quantity, from, known, turns } in self.watched.iter_mut().filter(|w| w.from <= end) {
             let f = &mut self.values;
             f.clear();
             f.extend(step.all().map(|at| quantity.value(dynamics, &at.y, &at.at)));
@@ -102,7 +111,7 @@ impl Extrema {
             if high - low <= CONSTANT * size || f.iter().any(|x| x.is_nan()) {
                 continue;
             }
-            for turn in step.nodes.turns(f) {
+            for turn in step.nodes.turns(f, known.unwrap_or(NOTHING)) {
                 // The better of the two stages beside it.
                 let beside = if turn.sign * (f[turn.before + 1] - f[turn.before]) > 0.0 { 1 } else { 0 };
                 let node = turn.before + beside;
@@ -116,6 +125,9 @@ impl Extrema {
                     }
                 }
                 turns.push(found);
+                if let Some((low, high)) = known.as_mut().filter(|_| found.0 >= *from) {
+                    (*low, *high) = (low.min(found.1), high.max(found.1));
+                }
             }
             if let Quantity::Friction(p) = *quantity {
                 asked |= dense.where_unloaded(p, step, dynamics, modes, |t, value| turns.push((t, value)));

@@ -30,7 +30,9 @@ impl Limits {
     /// Looks at all points at an instant.
     #[inline]
     pub fn see(&mut self, t: f64, sites: &[Site], modes: &[Mode], at: &[AtSite]) {
-        self.points.resize(sites.len(), Limit::default());
+        if self.points.len() != sites.len() {
+            self.points.resize(sites.len(), Limit::default());
+        }
         for (((site, mode), at), point) in sites.iter().zip(modes).zip(at).zip(&mut self.points) {
             if !site.cone || *mode == Mode::Open {
                 continue;

@@ -79,7 +79,9 @@ impl Motion<'_> {
         }
         let step = Passed { t, length, nodes, start, inside, end };
         let mut asked = self.extrema.step(&step, dense, &mut self.dynamics, &self.modes);
-        let mut parts = if self.dynamics.n > 0 { step.reversals(rest) } else { vec![] };
+        let early = self.bounds.1.is_infinite() && t + length < 0.5 * self.bounds.0;
+        // Cycles are counted in the second half, if it is known.
+        let mut parts = if self.dynamics.n > 0 && !early { step.reversals(rest) } else { vec![] };
         parts.extend(half.map(|half| (half - t) / length).filter(|part| *part < 1.0));
         parts.sort_by(f64::total_cmp);
         let rows = parts.iter().map(|part| dense.inside(&step, *part, &mut self.dynamics, &self.modes)).collect();

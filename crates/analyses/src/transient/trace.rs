@@ -231,6 +231,7 @@ impl Trace {
         self.site(i, point, 3)
     }
     /// Friction over normal force, in two directions that of its size; 0 where there is none.
+    #[inline]
     pub fn coefficient(&self, i: usize, point: usize) -> f64 {
         let load = self.load(i, point);
         let force = if self.plane[point] { norm(&self.frictions(i, point)) } else { self.friction(i, point) };

@@ -47,6 +47,7 @@ impl Quantity {
     }
 
     /// Its value at a row.
+    #[inline(always)]
     pub fn of_row(self, trace: &Trace, dynamics: &Dynamics, i: usize) -> f64 {
         match self {
             Quantity::Coordinate(j) => trace.q(i, j),
