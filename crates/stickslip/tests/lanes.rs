@@ -213,3 +213,26 @@ fn two_blocks_walk_in_lanes() {
         agree(&alone(run), out, &["friction_mean", "friction_max", "speed_max", "amplitude_pp", "dissipation"], 1e-5);
     }
 }
+
+/// A driver that lets go half way does so in company too.
+#[test]
+fn a_driver_that_lets_go_does_so_in_company() {
+    for (mass, stays) in [(1.0, 0.4), (3.0, 0.4), (1.0, 0.0)] {
+        let text = format!(
+            r#"
+            structure = {{ kind = "spring-block", mass = {mass}, stiffness = 100.0 }}
+            drive = {{ kind = "program", steps = [{{ slide = "20 mm", velocity = "10 mm/s" }}, {{ unload = {stays} }}] }}
+            analysis = {{ kind = "transient", duration = 3.0 }}
+            contact.normal = {{ law = "constant", force = 10.0 }}
+            contact.friction = {{ law = "lugre", mu_c = 0.2, mu_s = 0.3, v_s = 0.01, sigma_0 = 1e3, sigma_1 = 10.0 }}
+            [output]
+            probes = [{{ quantity = "elongation", at = [1.0, 3.0] }}]
+            "#
+        );
+        let prepared = [Scenario::from_text("release", &text, &[]).unwrap().prepare().unwrap().remove(0)];
+        let alone = runs(&prepared)[0].analysis.run(&prepared[0].model, &runs(&prepared)[0].context);
+        let probed =
+            |outcome: &Outcome| outcome.values.iter().find(|(n, _)| n == "probe.elongation").unwrap().1.clone();
+        assert_eq!(probed(&together(&prepared)[0]).value, probed(&alone).value, "{mass} {stays}");
+    }
+}

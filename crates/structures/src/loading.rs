@@ -31,6 +31,11 @@ impl Loading {
         });
     }
 
+    /// Whether something happens at an instant: a blow, or a driver that lets go.
+    pub fn is_sudden(&self) -> bool {
+        !self.impulses.is_empty() || !self.releases.is_empty()
+    }
+
     /// A typical speed of the drive: of the driver or of the surface at the start; the slowest of a program.
     pub fn speed(&self) -> Option<f64> {
         if let Some(program) = &self.program {
