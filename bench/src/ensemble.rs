@@ -20,7 +20,7 @@ const MOST_TOLERANCES: f64 = 1e3;
 /// Parts of the errors, in hundredths, that are compared.
 const COMPARED: [usize; 3] = [50, 90, 100];
 /// At most this part of the peer's time, one by one and in lanes.
-const BAR: [f64; 2] = [0.2, 0.1];
+const BAR: [f64; 2] = [0.5, 0.1];
 const TURNS: u32 = 3;
 /// Lines of a list of details.
 const LISTED: usize = 10;
