@@ -73,7 +73,19 @@ impl Trace {
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
         let each = if plane.contains(&true) { PLANE } else { LINE };
         let width = HEAD + 4 * n + nz + each * points;
-        Trace { n, nz, points, each, plane, width, rows, modes: vec![], stuck: vec![], may_stick, least_loads: vec![LEAST_LOAD; points] }
+        Trace {
+            n,
+            nz,
+            points,
+            each,
+            plane,
+            width,
+            rows,
+            modes: vec![],
+            stuck: vec![],
+            may_stick,
+            least_loads: vec![LEAST_LOAD; points],
+        }
     }
 
     /// Adds the instant that `dynamics` was last evaluated at.

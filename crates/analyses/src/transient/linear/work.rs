@@ -38,8 +38,11 @@ impl WideWork for Reach<'_> {
         let Reach { linear, dynamics, s, y, sum } = self;
         linear.state(s, y);
         for (i, (f, load)) in linear.friction.iter().zip(&linear.loads).enumerate() {
-            sum.coefficient[i] +=
-                if vanishes(&load[1..]) { coefficient(integral(f, s), load[0], LEAST_LOAD) } else { mean_of_quotient(f, load, s) };
+            sum.coefficient[i] += if vanishes(&load[1..]) {
+                coefficient(integral(f, s), load[0], LEAST_LOAD)
+            } else {
+                mean_of_quotient(f, load, s)
+            };
         }
         if dynamics.n > 0 {
             sum.coordinate += integral(&linear.y[0], s);
