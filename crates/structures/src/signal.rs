@@ -108,7 +108,11 @@ impl Signal {
             Signal::Shifted(by, s) => s.value(t - by),
             Signal::Rate(s) => s.rate(t),
             Signal::Pieces { .. } => self.piece(t).map_or(0.0, |(s, start)| s.value(t - start)),
-            Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[0],
+            Signal::Points { times, values } => {
+                let [start, at, slope] = line_at(times, values, t);
+                (t - start) * slope + at
+            }
+            Signal::Pulse { .. } => self.expand(t).0[0],
         }
     }
 
@@ -124,7 +128,8 @@ impl Signal {
             Signal::Shifted(by, s) => s.rate(t - by),
             Signal::Rate(s) => 2.0 * s.expand(t).0[2],
             Signal::Pieces { .. } => self.piece(t).map_or(0.0, |(s, start)| s.rate(t - start)),
-            Signal::Points { .. } | Signal::Pulse { .. } => self.expand(t).0[1],
+            Signal::Points { times, values } => line_at(times, values, t)[2],
+            Signal::Pulse { .. } => self.expand(t).0[1],
         }
     }
 
@@ -168,13 +173,8 @@ impl Signal {
             Signal::Constant(x) => Series::lit(*x),
             Signal::Sine { amplitude, omega, phase } => (variable * *omega + *phase).sin() * *amplitude,
             Signal::Points { times, values } => {
-                let after = times.partition_point(|x| *x <= t);
-                if after == 0 || after == times.len() {
-                    return Series::lit(values[after.min(times.len() - 1)]);
-                }
-                let (t0, t1) = (times[after - 1], times[after]);
-                let slope = (values[after] - values[after - 1]) / (t1 - t0);
-                (variable - t0) * slope + values[after - 1]
+                let [start, at, slope] = line_at(times, values, t);
+                if slope == 0.0 { Series::lit(at) } else { (variable - start) * slope + at }
             }
             Signal::Pulse { shape, at, duration, peak } => {
                 if t < *at || t >= at + duration {
@@ -280,6 +280,16 @@ impl Signal {
             s => Signal::Scaled(factor, Box::new(s)),
         }
     }
+}
+
+/// The line on which a function given by points runs just after `t`: where it starts, its value there, its slope.
+fn line_at(times: &[f64], values: &[f64], t: f64) -> [f64; 3] {
+    let after = times.partition_point(|x| *x <= t);
+    if after == 0 || after == times.len() {
+        return [t, values[after.min(times.len() - 1)], 0.0];
+    }
+    let (t0, t1) = (times[after - 1], times[after]);
+    [t0, values[after - 1], (values[after] - values[after - 1]) / (t1 - t0)]
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One evaluation of the equations: forces, laws, reactions, accelerations.
 use super::{Dynamics, Trouble, plane};
 use stickslip_laws::{Friction, Mode};
+use stickslip_solve::dense::dot;
 
 impl Dynamics<'_> {
     /// Rates of all unknowns in these modes; the instant of every point is left in `at`.
@@ -124,6 +125,33 @@ impl Dynamics<'_> {
             self.show_force_rates(t, z, dy, modes);
         }
         Ok(())
+    }
+}
+
+impl Dynamics<'_> {
+    /// Slips, gaps and rates that follow from the unknowns at an instant whose loads, friction and accelerations are known by
+    /// other means: those of an exact step.
+    pub fn complete(&mut self, t: f64, modes: &[Mode], y: &[f64], dy: &mut [f64]) {
+        let (n, t) = (self.n, t.min(self.until));
+        let s = &self.model.structure;
+        let (q, v) = (&y[..n], &y[n..2 * n]);
+        let (base, surface, height) = (self.base.value(t), self.surface[0].value(t), self.height(t));
+        for i in 0..n {
+            dy[i] = s.orientation * (v[i] - s.base[i] * base);
+        }
+        for (i, (site, at)) in self.sites.iter().zip(&mut self.at).enumerate() {
+            at.slip[0] = site.surface * surface + dot(&site.tangent[0], v);
+            if site.fixed_load.is_none() {
+                let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |row| dot(row, x));
+                at.gap = self.model.contacts[site.contact].gap + along(q) - height[0];
+                at.gap_rate = along(&dy[..n]) - height[1];
+            }
+            if modes[i] == Mode::Stick
+                && let Some((j, rate)) = Self::carried(site, self.surface[0].rate(t))
+            {
+                dy[n + j] = rate;
+            }
+        }
     }
 }
 

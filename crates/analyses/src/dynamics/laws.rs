@@ -161,8 +161,9 @@ impl Dynamics<'_> {
                 mode if site.rigid.is_some() => Some(mode.sign() * at.f[0]),
                 _ => Some(at.strength),
             };
-            let limits = [("has the strength", strength), ("holds", site.cone.then_some(at.hold))];
-            for (what, limit) in limits.into_iter().filter_map(|(what, limit)| Some((what, limit?))) {
+            let hold = if site.cone { Some(at.hold) } else { None };
+            for (what, limit) in [("has the strength", strength), ("holds", hold)] {
+                let Some(limit) = limit else { continue };
                 if limit >= 0.0 {
                     self.largest_limits[i] = self.largest_limits[i].max(limit);
                 } else if limit < -part * self.largest_limits[i] {

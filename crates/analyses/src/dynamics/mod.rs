@@ -122,6 +122,8 @@ pub struct Dynamics<'m> {
     largest_limits: Vec<f64>,
     reactions: Reactions,
     reaction: Vec<f64>,
+    /// Room for the points that stick while modes are sought.
+    pub stuck: Vec<usize>,
     tangent: tangent::Room,
 }
 
@@ -243,6 +245,7 @@ impl<'m> Dynamics<'m> {
             largest_limits: vec![0.0; m],
             reactions: Reactions::default(),
             reaction: vec![],
+            stuck: vec![],
             tangent: Default::default(),
             sites,
         })

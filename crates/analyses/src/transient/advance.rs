@@ -1,7 +1,7 @@
 //! One step of a motion, exact or adaptive, and the rows it leaves.
 use super::clock::Clock;
 use super::inside::{Inside, Watched, turns};
-use super::linear::{End, Linear};
+use super::linear::Linear;
 use super::modes::{Cause, words};
 use super::motion::{Broken, Motion};
 use super::stiff::{Adaptive, Found};
@@ -20,18 +20,20 @@ const DRAWN: f64 = 12.0;
 impl Motion<'_> {
     pub(super) fn linear_step(&mut self, target: f64) -> Result<(), Broken> {
         let Some(mut linear) = self.linear.take() else { return Ok(()) };
-        let end = self.linear_rows(&mut linear, target);
+        let mut causes = std::mem::take(&mut self.causes);
+        let rows = self.linear_rows(&mut linear, target, &mut causes);
         self.linear = Some(linear);
-        let causes: Vec<Cause> = end?.into_iter().map(End::cause).collect();
-        if causes.is_empty() { Ok(()) } else { self.event(&causes) }
+        let done = rows.and_then(|()| if causes.is_empty() { Ok(()) } else { self.event(&causes) });
+        self.causes = causes;
+        done
     }
 
     /// A step of power series, as rows of the trace.
-    fn linear_rows(&mut self, linear: &mut Linear, target: f64) -> Result<Vec<End>, Broken> {
+    fn linear_rows(&mut self, linear: &mut Linear, target: f64, causes: &mut Vec<Cause>) -> Result<(), Broken> {
         let t = self.clock.now();
-        let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t);
-        let (h, end) = stepped.map_err(|e| self.no_modes(e.into()))?;
-        self.probe_series(linear, t, h)?;
+        let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t, causes);
+        let h = stepped.map_err(|e| self.no_modes(e.into()))?;
+        self.probe_series(linear, t, h);
         self.audit.add_series(h, linear.followed());
         if self.lean {
             self.clock.advance_towards(h, target);
@@ -41,7 +43,18 @@ impl Motion<'_> {
             }
             self.keep();
             linear.integrate_work(&self.dynamics, h, &mut self.integrals);
-            return Ok(end);
+            return Ok(());
+        }
+        let start = self.clock;
+        if self.is_rowless(t + h) {
+            self.sums.clone_from(&self.integrals);
+            self.linear_row(linear, &start, h, target);
+            linear.integrate_work(&self.dynamics, h, &mut self.integrals);
+            return Ok(());
+        }
+        if self.rowless_until > 0.0 {
+            self.begin_rows();
+            self.keep_row();
         }
         let start = self.clock;
         self.sums.clone_from(&self.integrals);
@@ -56,52 +69,50 @@ impl Motion<'_> {
             let to = if k == drawn { h } else { h * k as f64 / drawn as f64 };
             let turned = turn.take_if(|s| *s < to);
             if let Some(at) = half.take_if(|at| *at - t < to && turned.is_none_or(|s| *at - t < s)) {
-                self.linear_row(linear, &start, at - t, at)?;
+                self.linear_row(linear, &start, at - t, at);
             }
             if let Some(s) = turned {
-                self.linear_row(linear, &start, s, target)?;
+                self.linear_row(linear, &start, s, target);
             }
             if let Some(at) = half.take_if(|at| *at - t < to) {
-                self.linear_row(linear, &start, at - t, at)?;
+                self.linear_row(linear, &start, at - t, at);
             }
             if to > from || k == drawn {
-                self.linear_row(linear, &start, to, target)?;
+                self.linear_row(linear, &start, to, target);
             }
             from = to;
         }
         linear.integrate_work(&self.dynamics, h, &mut self.integrals);
-        Ok(end)
+        Ok(())
     }
 
     /// The motion at the times that probes ask for inside a step of power series.
-    fn probe_series(&mut self, linear: &Linear, t: f64, h: f64) -> Result<(), Broken> {
+    fn probe_series(&mut self, linear: &Linear, t: f64, h: f64) {
         let inside = |at: &f64| at - t < h;
         if self.instants.next().filter(inside).is_none() {
-            return Ok(());
+            return;
         }
         let start = self.clock;
         self.sums.clone_from(&self.integrals);
         while let Some(at) = self.instants.next().filter(inside) {
-            self.reach_row(linear, &start, at - t, at)?;
+            self.reach_row(linear, &start, at - t, at);
             self.instants.note(&self.y, &self.dynamics.at);
         }
         self.clock = start;
         self.integrals.clone_from(&self.sums);
-        Ok(())
     }
 
-    fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
-        self.reach_row(linear, start, s, target)?;
+    fn linear_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) {
+        self.reach_row(linear, start, s, target);
         self.keep();
-        Ok(())
     }
 
-    fn reach_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) -> Result<(), Broken> {
+    fn reach_row(&mut self, linear: &Linear, start: &Clock, s: f64, target: f64) {
         self.clock = *start;
         self.clock.advance_towards(s, target);
         self.integrals.clone_from(&self.sums);
-        linear.reach(&self.dynamics, s, &mut self.y, &mut self.integrals);
-        self.evaluate()
+        let (place, unknowns) = ((self.clock.now(), s), (&mut self.y[..], &mut self.dy[..]));
+        linear.reach(&mut self.dynamics, place, &self.modes, unknowns, &mut self.integrals);
     }
 
     /// One adaptive step; true when the next one must begin anew.
@@ -109,6 +120,7 @@ impl Motion<'_> {
         let t = self.clock.now();
         let longest = (target - t).min(f64::MAX.sqrt());
         self.observe_start();
+        self.sums.clone_from(&self.integrals);
         let limits = (longest, self.instants.ahead());
         let stepped =
             adaptive.step(&mut self.dynamics, t, &mut self.y, &mut self.dy, &self.modes, limits, &mut self.integrals);
@@ -117,12 +129,26 @@ impl Motion<'_> {
         adaptive.glimpses.iter().for_each(|glimpse| self.instants.note(&glimpse.y, &glimpse.at));
         let (_, _, radau) = adaptive.inner();
         self.audit.add_stages(t, h, self.dynamics.until, (radau.nodes(), radau.quadrature()));
-        let rows = self.observe_step(t, h, &adaptive.inside);
-        self.remember(t, h, &adaptive.inside);
         let arrives = h == target - t;
-        let start = self.clock;
-        self.keep_inside(&adaptive.inside, &rows);
-        self.clock.reach(&start, h);
+        if self.is_rowless(t + h) {
+            self.see_limits(t, &adaptive.inside);
+            self.remember(t, h, &adaptive.inside);
+            self.clock.advance(h);
+        } else {
+            if self.rowless_until > 0.0 {
+                self.begin_rows();
+                self.keep_start();
+            }
+            let shown = self.shows_inside(&adaptive.inside);
+            if shown || self.half_way(h).is_some() {
+                adaptive.fill_inside(&self.sums);
+            }
+            let rows = self.observe_step(t, h, &adaptive.inside);
+            self.remember(t, h, &adaptive.inside);
+            let start = self.clock;
+            self.keep_stages(if shown { &adaptive.inside } else { &[] }, &rows);
+            self.clock.reach(&start, h);
+        }
         if arrives {
             self.clock.arrive(target);
         }
@@ -161,18 +187,15 @@ impl Motion<'_> {
         if end.is_finite() { (self.clock.now() / end).min(1.0) } else { (count / cycles).min(1.0) }
     }
 
-    /// Keeps the stages inside the last step where something turns, or where there is room to draw them, and these `rows` of
-    /// it in any case. Everything but the clock, which is at the last of them then, is at the end of the step already.
-    fn keep_inside(&mut self, inside: &[Inside], rows: &[Inside]) {
+    /// Whether the stages inside the last step are rows: where something turns, or where there is room to draw them.
+    fn shows_inside(&mut self, inside: &[Inside]) -> bool {
         if self.lean {
-            return;
+            return false;
         }
         let (start, end) = (self.watched_last(), self.watched(&self.y, &self.dy, &self.dynamics.at));
         let drawn = self.draws && self.has_room();
         self.drawn += if drawn { inside.len() } else { 0 };
-        let turned = || inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end));
-        let inside = if drawn || turned() { inside } else { &[] };
-        self.keep_stages(inside, rows);
+        drawn || inside.iter().any(|s| turns(start, self.watched(&s.y, &s.dy, &s.at), end))
     }
 
     /// Keeps stages and other instants inside a step as rows, in the order of time.

@@ -109,21 +109,21 @@ const PARTS: usize = 8;
 /// Speeds this many times above or below a limit at both ends stay there over a step.
 const FAR: f64 = 10.0;
 
-/// The parts of the step to row i, from 0 to 1, in which the slip speed of a point is below a limit.
-pub fn slow_parts(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, limit: f64) -> Vec<(f64, f64)> {
+/// Finds the parts of the step to row i, from 0 to 1, in which the slip speed of a point is below a limit.
+pub fn slow_parts(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, limit: f64, parts: &mut Vec<(f64, f64)>) {
+    parts.clear();
     let plane = dynamics.sites[point].tangent.len() > 1;
     let slip = |row: usize| if plane { trace.speed(row, point) } else { trace.slip(row, point) };
     let (v0, v1) = (slip(i - 1), slip(i));
     let (least, most) = (v0.abs().min(v1.abs()), v0.abs().max(v1.abs()));
     if most * FAR < limit {
-        return vec![(0.0, 1.0)];
+        return parts.push((0.0, 1.0));
     }
     if v0 * v1 > 0.0 && least > FAR * limit {
-        return vec![];
+        return;
     }
     let speed = slip_speed(trace, dynamics, i, point);
     let spare = |s: f64| limit - speed(s);
-    let mut parts: Vec<(f64, f64)> = vec![];
     for k in 0..PARTS {
         let (a, b) = (k as f64 / PARTS as f64, (k + 1) as f64 / PARTS as f64);
         let root = || a + (b - a) * turn(spare(b), |s| spare(a + s * (b - a)));
@@ -138,7 +138,6 @@ pub fn slow_parts(trace: &Trace, dynamics: &Dynamics, i: usize, point: usize, li
             _ => parts.push(part),
         }
     }
-    parts
 }
 
 /// The slip speed of a point over the step to row i, from 0 to 1: on the quartic with the velocities, the accelerations and

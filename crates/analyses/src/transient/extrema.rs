@@ -9,7 +9,7 @@ mod quantity;
 use super::inside::Inside;
 use super::linear::Linear;
 use crate::dynamics::{Dynamics, Room, Stiff, Stretches, Variables};
-pub use polynomial::Nodes;
+pub use polynomial::{MOST_NODES, Nodes};
 pub use quantity::Quantity;
 use stickslip_laws::Mode;
 use stickslip_real::root::Bracket;
@@ -111,7 +111,7 @@ impl Extrema {
             if high - low <= CONSTANT * size || f.iter().any(|x| x.is_nan()) {
                 continue;
             }
-            for turn in step.nodes.turns(f, known.unwrap_or(NOTHING)) {
+            for turn in step.nodes.turns(f, (low, high), known.unwrap_or(NOTHING)) {
                 // The better of the two stages beside it.
                 let beside = if turn.sign * (f[turn.before + 1] - f[turn.before]) > 0.0 { 1 } else { 0 };
                 let node = turn.before + beside;
@@ -159,11 +159,17 @@ impl Passed<'_> {
         std::iter::once(self.start).chain(self.inside).chain(std::iter::once(self.end))
     }
 
-    /// Where the first coordinate turns, as parts of the step: where its rate changes its sign by more than `rest`.
-    pub fn reversals(&self, rest: f64) -> Vec<f64> {
-        let rates: Vec<f64> = self.all().map(|at| at.dy[0]).collect();
+    /// Adds where the first coordinate turns, as parts of the step: where its rate changes its sign by more than `rest`.
+    pub fn reversals(&self, rest: f64, parts: &mut Vec<f64>) {
+        let mut rates = [0.0; MOST_NODES];
+        let mut count = 0;
+        for (rate, at) in rates.iter_mut().zip(self.all()) {
+            *rate = at.dy[0];
+            count += 1;
+        }
+        let rates = &rates[..count];
         let turned = |k: &usize| rates[*k] * rates[k + 1] < 0.0 && rates[*k].abs().max(rates[k + 1].abs()) > rest;
-        (0..rates.len() - 1).filter(turned).map(|k| self.nodes.root(&rates, k)).collect()
+        parts.extend((0..count - 1).filter(turned).map(|k| self.nodes.root(rates, k)));
     }
 }
 

@@ -215,7 +215,7 @@ impl Motion<'_> {
 
     fn note(&mut self, site: usize, what: What) -> Result<(), Broken> {
         self.health.events += 1;
-        if self.lean {
+        if !self.lists_events {
             return Ok(());
         }
         let t = self.clock.now();

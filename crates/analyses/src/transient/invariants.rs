@@ -3,6 +3,7 @@
 //! The energy balance can't see a force that no law gives, a stick that was left too late, or a statistic that misses its own
 //! rows. These checks cost a comparison a row.
 use super::changed::Changed;
+use super::extrema::Quantity;
 use super::trace::Trace;
 use crate::dynamics::{AtSite, Dynamics, Site};
 use stickslip_data::{Outcome, Value};
@@ -81,29 +82,30 @@ pub fn extremes(trace: &Trace, rows: std::ops::Range<usize>, out: &Outcome) -> O
     };
     let names = ["speed_max", "friction_max", "friction_min", "normal_force_max"];
     let [speed, high, low, load] = names.map(list);
-    let missed = |name: &str, most: f64, row: f64, t: f64| {
-        Some(format!("{name} is {most:.9e}, but at t = {t:.9e} s it is {row:.9e}"))
+    let missed = |name: &str, found: Option<(f64, usize, f64)>| {
+        let (most, i, x) = found?;
+        Some(format!("{name} is {most:.9e}, but at t = {:.9e} s it is {x:.9e}", trace.t(rows.start + i)))
     };
-    for i in rows {
-        let v = trace.v(i, 0).abs();
-        if speed.first().is_some_and(|most| v > most * (1.0 + ROUNDING)) {
-            return missed(names[0], speed[0], v, trace.t(i));
-        }
-        for p in 0..trace.points {
-            let (x, n) = (trace.coefficient(i, p), trace.load(i, p));
-            let slack = ROUNDING * x.abs();
-            if high.get(p).is_some_and(|most| x > most + slack) {
-                return missed(names[1], high[p], x, trace.t(i));
-            }
-            if low.get(p).is_some_and(|least| x < least - slack) {
-                return missed(names[2], low[p], x, trace.t(i));
-            }
-            if load.get(p).is_some_and(|most| n > most + ROUNDING * n.abs()) {
-                return missed(names[3], load[p], n, trace.t(i));
-            }
-        }
-    }
-    None
+    let (speeds, loads) = (Quantity::Rate(0).column(trace), |p| Quantity::Load(p).column(trace));
+    let column = |column: Option<usize>| column.into_iter().flat_map(|c| trace.column(rows.clone(), c));
+    let speeds = || first_above(speed.first(), column(speeds).map(f64::abs));
+    missed(names[0], speeds()).or_else(|| {
+        (0..trace.points).find_map(|p| {
+            let coefficients = || trace.coefficients(rows.clone(), p);
+            let least = low.get(p).map(|x| -x);
+            let lower = || first_above(least.as_ref(), coefficients().map(|x| -x)).map(|(l, i, x)| (-l, i, -x));
+            missed(names[1], first_above(high.get(p), coefficients()))
+                .or_else(|| missed(names[2], lower()))
+                .or_else(|| missed(names[3], first_above(load.get(p), column(loads(p)))))
+        })
+    })
+}
+
+/// The first of these values that is above what they are said to be at most, with its place.
+fn first_above(most: Option<&f64>, values: impl Iterator<Item = f64>) -> Option<(f64, usize, f64)> {
+    let most = *most?;
+    let (i, x) = values.enumerate().find(|(_, x)| *x > most + ROUNDING * x.abs())?;
+    Some((most, i, x))
 }
 
 /// What to say where more changes lead to modes that last than there are changes.

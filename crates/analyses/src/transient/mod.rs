@@ -198,7 +198,14 @@ impl Analysis for Transient {
         let start = initial(&mut dynamics).and_then(|y| Ok((self.end(model, &y)?, y)));
         match start {
             Err(e) => failed(e.message),
-            Ok((end, y)) => Motion::new(dynamics, self, y).run(end, context),
+            Ok((end, y)) => {
+                let again = y.clone();
+                let found = Motion::new(dynamics, self, y).run_second_half(end, context);
+                found.unwrap_or_else(|| match Dynamics::new(model) {
+                    Some(dynamics) => Motion::new(dynamics, self, again).run(end, context),
+                    None => failed("the mass matrix is singular".into()),
+                })
+            }
         }
     }
 

@@ -68,17 +68,35 @@ pub fn settle(
     modes: &mut Vec<Mode>,
     causes: &[Cause],
 ) -> Result<(), NoModes> {
+    let mut stuck = std::mem::take(&mut dynamics.stuck);
+    let settled = settle_with(dynamics, t, y, dy, modes, causes, &mut stuck);
+    dynamics.stuck = stuck;
+    settled
+}
+
+/// The same, with room for the points that stick.
+fn settle_with(
+    dynamics: &mut Dynamics,
+    t: f64,
+    y: &mut [f64],
+    dy: &mut [f64],
+    modes: &mut Vec<Mode>,
+    causes: &[Cause],
+    stuck: &mut Vec<usize>,
+) -> Result<(), NoModes> {
     let mut tried: Vec<Vec<Mode>> = vec![];
-    let before = modes.clone();
+    // Only laws with states are told of a mode.
+    let before = if dynamics.nz > 0 { modes.clone() } else { vec![] };
     for cause in causes {
         if let Cause::Arrives(i) = cause {
             dynamics.set_mode(modes, *i, Mode::Stick);
         }
     }
     part_and_meet(dynamics, t, y, modes, causes);
-    let stuck: Vec<usize> = (0..modes.len()).filter(|i| dynamics.sites[*i].cone && modes[*i] == Mode::Stick).collect();
+    stuck.clear();
+    stuck.extend((0..modes.len()).filter(|i| dynamics.sites[*i].cone && modes[*i] == Mode::Stick));
     if !stuck.is_empty() {
-        dynamics.stop(t, y, &stuck)?;
+        dynamics.stop(t, y, stuck)?;
     }
     for cause in causes {
         if let Cause::Leaves(i, sign) = cause {
@@ -89,7 +107,7 @@ pub fn settle(
     loop {
         let entered = entered(dynamics, t, y, dy, (&before, modes), causes)?;
         let now = entered.as_deref().unwrap_or(y);
-        let held = dynamics.head(t, now, modes, dy, &stuck)?;
+        let held = dynamics.head(t, now, modes, dy, stuck)?;
         dynamics.evaluate(t, now, modes, dy)?;
         // What is no number exceeds no limit: it would stick for ever.
         let sound = |at: &AtSite| !(at.f[0] + at.f[1] + at.hold + at.strength).is_nan();
@@ -98,7 +116,7 @@ pub fn settle(
         }
         if let Some(i) = worst_beyond_hold(dynamics, t, now, modes) {
             dynamics.set_mode(modes, i, let_go(dynamics, i, dynamics.at[i].f[0]));
-        } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, &stuck)) {
+        } else if let Some(i) = held.or_else(|| turned_back(dynamics, t, y, dy, modes, stuck)) {
             dynamics.set_mode(modes, i, Mode::Stick);
         } else {
             return Ok(());

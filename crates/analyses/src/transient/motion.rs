@@ -5,7 +5,8 @@ use super::drive_audit::DriveAudit;
 use super::extrema::Extrema;
 use super::invariants::Limits;
 use super::linear::Linear;
-use super::observe::Observer;
+use super::modes::Cause;
+use super::observe::{Observer, SAME_TIME};
 use super::probes::{self, Instants};
 use super::rigid::Scales;
 use super::settled::Peaks;
@@ -15,7 +16,7 @@ use super::stiff::Adaptive;
 use super::trace::Trace;
 use super::watch::Watcher;
 use super::{Scheme, Transient};
-use crate::analysis::Context;
+use crate::analysis::{Context, Output, Over};
 use crate::dynamics::{AtSite, Dynamics, Integrals, pressed, stored};
 use stickslip_data::{Events, Health, Outcome, Status};
 use stickslip_laws::Mode;
@@ -46,6 +47,8 @@ pub struct Motion<'m> {
     /// Friction against what its laws allow.
     pub(super) limits: Limits,
     pub(super) events: Events,
+    /// Whether they are listed, not only counted.
+    pub(super) lists_events: bool,
     pub(super) health: Health,
     pub(super) start_energy: f64,
     pub(super) most_energy: f64,
@@ -53,6 +56,8 @@ pub struct Motion<'m> {
     pub(super) at_once: usize,
     pub(super) last_event: f64,
     pub(super) modes_before: Vec<Mode>,
+    /// What ended the last step of power series.
+    pub(super) causes: Vec<Cause>,
     pub(super) rates: Vec<f64>,
     pub(super) sums: Integrals,
     pub(super) at_end: Vec<AtSite>,
@@ -67,6 +72,8 @@ pub struct Motion<'m> {
     pub(super) scales: Scales,
     /// Nothing but modes is asked for: no rows are kept.
     pub(super) lean: bool,
+    /// Until this time no rows are kept but the first.
+    pub(super) rowless_until: f64,
     /// The motion at the times that probes ask for.
     pub(super) instants: Instants,
     /// What the steps applied of drives and loads.
@@ -102,6 +109,7 @@ impl<'m> Motion<'m> {
             observer: None,
             limits: Limits::default(),
             events: Events::default(),
+            lists_events: true,
             health: Health::default(),
             start_energy: stored(&dynamics, &y) + pressed(&dynamics),
             most_energy: 0.0,
@@ -109,6 +117,7 @@ impl<'m> Motion<'m> {
             at_once: 0,
             last_event: f64::NEG_INFINITY,
             modes_before: vec![],
+            causes: vec![],
             rates: vec![0.0; dynamics.n],
             sums: Integrals::zero(points),
             at_end: vec![],
@@ -118,6 +127,7 @@ impl<'m> Motion<'m> {
             linear: if stepping::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
             scales: Scales::new(points),
             lean: false,
+            rowless_until: 0.0,
             instants: Instants::default(),
             audit: DriveAudit::new(&dynamics),
             watcher: None,
@@ -129,14 +139,35 @@ impl<'m> Motion<'m> {
 
     /// Runs until a time or a number of cycles.
     pub fn run(mut self, end: (f64, f64), context: &Context) -> Outcome {
+        let broken = self.follow(end, context).err();
+        self.close(broken, context)
+    }
+
+    /// The same without rows of the first half, which no statistic reads; None where the motion ended in it.
+    pub fn run_second_half(mut self, end: (f64, f64), context: &Context) -> Option<Outcome> {
+        self.rowless_until = rowless_until(end, &context.output);
+        let broken = self.follow(end, context).err();
+        (self.rowless_until == 0.0).then(|| self.close(broken, context))
+    }
+
+    fn follow(&mut self, end: (f64, f64), context: &Context) -> Result<(), Broken> {
         self.bounds = end;
         self.dynamics.horizon = end.0;
         let asked = &context.output;
         let few = asked.only.as_ref().is_some_and(|names| names.iter().all(|n| OF_MODES.contains(&n.as_str())));
         // Cycles are counted on rows.
         self.lean = asked.brief && few && asked.probes.is_empty() && self.linear.is_some() && end.0.is_finite();
+        // Which of the first events of rigid contacts count is read off the list.
+        self.lists_events = !self.lean && (!asked.brief || self.dynamics.has_rigid());
+        if self.lean || self.watcher.is_some() || self.analysis.scheme != Scheme::Exact {
+            self.rowless_until = 0.0;
+        }
         self.watch_extrema(asked);
-        let broken = self.go(end, context).err();
+        self.go(end, context)
+    }
+
+    /// What the motion leaves when it is over, or has broken.
+    fn close(mut self, broken: Option<Broken>, context: &Context) -> Outcome {
         if let Some(linear) = self.linear.take().filter(|_| self.lean) {
             linear.keep(&self.dynamics);
         }
@@ -176,7 +207,9 @@ impl<'m> Motion<'m> {
         // A cycle of stick and slip takes about eight rows and two events: room for all of them at once.
         let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
         self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
-        self.events.reserve((2.0 * cycles_ahead).min(MOST_ROOM) as usize, 3 * self.dynamics.n);
+        if self.lists_events {
+            self.events.reserve((2.0 * cycles_ahead).min(MOST_ROOM) as usize, 3 * self.dynamics.n);
+        }
         self.keep();
         self.look(false);
         self.instants = Instants::after(0.0, probes::times(&context.output.probes));
@@ -305,6 +338,11 @@ impl<'m> Motion<'m> {
 
     fn keep_row_at(&mut self, y: &[f64], dy: &[f64]) {
         self.dynamics.note_largest_loads();
+        if self.rowless_until > 0.0 && self.trace.len() > 0 {
+            self.limits.see(self.clock.now(), &self.dynamics.sites, &self.modes, &self.dynamics.at);
+            self.peaks.pass((self.clock.now(), y[0]), dy[0]);
+            return;
+        }
         self.trace.push(&self.clock, y, dy, &self.modes, &self.dynamics, &self.integrals);
         self.limits.see(self.clock.now(), &self.dynamics.sites, &self.modes, &self.dynamics.at);
         let last = self.trace.len() - 1;
@@ -313,9 +351,28 @@ impl<'m> Motion<'m> {
         }
     }
 
+    /// Whether a step that ends at `t` leaves no rows: rows begin with the start of the first step that does.
+    pub(super) fn is_rowless(&self, t: f64) -> bool {
+        t < self.rowless_until
+    }
+
+    /// From here on rows are kept; turns are looked for between them, and this one is the first.
+    pub(super) fn begin_rows(&mut self) {
+        self.rowless_until = 0.0;
+        self.clock.mark();
+    }
+
     pub(super) fn evaluate(&mut self) -> Result<(), Broken> {
         let t = self.clock.now();
         let done = self.dynamics.evaluate(t, &self.y, &self.modes, &mut self.dy);
         done.map_err(|e| self.no_modes(e.into()))
     }
+}
+
+/// Until when a run that ends there needs no rows: statistics are those of its second half. 0 where they are asked for, or
+/// where the middle of the run is not known.
+pub(super) fn rowless_until((end, cycles): (f64, f64), output: &Output) -> f64 {
+    let asks_all = output.probes.iter().any(|probe| probe.over == Over::Run);
+    let known_half = end.is_finite() && cycles.is_infinite() && output.brief && !asks_all;
+    if known_half { 0.5 * end * (1.0 - SAME_TIME) } else { 0.0 }
 }

@@ -63,25 +63,52 @@ impl Motion<'_> {
         }
     }
 
+    /// Friction at the stages of a step from `t` on, against what its law allows.
+    pub(super) fn see_limits(&mut self, t: f64, inside: &[Inside]) {
+        let sites = &self.dynamics.sites;
+        if sites.iter().any(|site| site.cone) {
+            inside.iter().for_each(|stage| self.limits.see(t + stage.s, sites, &self.modes, &stage.at));
+        }
+    }
+
+    /// Keeps the start of the last step, which was noted, as a row.
+    pub(super) fn keep_start(&mut self) {
+        let Some(observer) = self.observer.take() else { return };
+        self.at_end.clone_from(&self.dynamics.at);
+        self.dynamics.at.copy_from_slice(&observer.start.at);
+        let integrals = std::mem::replace(&mut self.integrals, observer.start.integrals.clone());
+        self.keep_at(&observer.start.y, &observer.start.dy);
+        self.integrals = integrals;
+        self.dynamics.at.copy_from_slice(&self.at_end);
+        self.observer = Some(observer);
+    }
+
     /// A step from `t` on has ended here, with these stages on the way: notes where quantities turn in it. The instants in it
     /// that must be rows: the middle of the run, and where the first coordinate turns.
     pub(super) fn observe_step(&mut self, t: f64, h: f64, inside: &[Inside]) -> Vec<Inside> {
         let (half, rest) = (self.half_way(h), self.peaks.rest());
+        if self.observer.is_none() {
+            return vec![];
+        }
+        self.see_limits(t, inside);
         let Some(observer) = &mut self.observer else { return vec![] };
+        // Cycles are counted in the second half, if it is known.
+        let early = self.bounds.1.is_infinite() && t + h < 0.5 * self.bounds.0;
+        if early && half.is_none() && !self.extrema.asks(t + h) {
+            return vec![];
+        }
         let Observer { nodes, dense, start, end } = &mut **observer;
         // The last stage may lie before the end: a stop in two directions is reached on a line.
         let length = inside.first().map_or(h, |stage| stage.s / nodes.at(1));
         end.note(length, &self.y, &self.dy, &self.dynamics.at);
         end.integrals.clone_from(&self.integrals);
         dense.restart();
-        for stage in inside {
-            self.limits.see(t + stage.s, &self.dynamics.sites, &self.modes, &stage.at);
-        }
         let step = Passed { t, length, nodes, start, inside, end };
         let mut asked = self.extrema.step(&step, dense, &mut self.dynamics, &self.modes);
-        let early = self.bounds.1.is_infinite() && t + length < 0.5 * self.bounds.0;
-        // Cycles are counted in the second half, if it is known.
-        let mut parts = if self.dynamics.n > 0 && !early { step.reversals(rest) } else { vec![] };
+        let mut parts = vec![];
+        if self.dynamics.n > 0 && !early {
+            step.reversals(rest, &mut parts);
+        }
         parts.extend(half.map(|half| (half - t) / length).filter(|part| *part < 1.0));
         parts.sort_by(f64::total_cmp);
         let rows = parts.iter().map(|part| dense.inside(&step, *part, &mut self.dynamics, &self.modes)).collect();

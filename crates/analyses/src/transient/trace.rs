@@ -164,6 +164,21 @@ impl Trace {
         &self.rows[i * self.width..(i + 1) * self.width]
     }
 
+    /// One number of each of these rows.
+    pub fn column(&self, rows: std::ops::Range<usize>, column: usize) -> impl Iterator<Item = f64> + '_ {
+        self.rows[rows.start * self.width..rows.end * self.width].chunks_exact(self.width).map(move |row| row[column])
+    }
+
+    /// Friction coefficients of a point at each of these rows.
+    pub fn coefficients(&self, rows: std::ops::Range<usize>, point: usize) -> impl Iterator<Item = f64> + '_ {
+        let first = HEAD + 4 * self.n + self.nz + self.each * point;
+        let (plane, least) = (self.plane[point], self.least_loads[point]);
+        self.rows[rows.start * self.width..rows.end * self.width].chunks_exact(self.width).map(move |row| {
+            let force = if plane { norm(&[row[first + 2], row[first + LINE + 1]]) } else { row[first + 2] };
+            coefficient(force, row[first + 1], least)
+        })
+    }
+
     /// Time of a row.
     pub fn t(&self, i: usize) -> f64 {
         self.row(i)[0]

@@ -9,7 +9,7 @@ const CLOSE_TO_TURN: f64 = 1e-9;
 /// Times the steeper of the slopes at two nodes by which a value between them may exceed both: slopes may be steeper there.
 const STEEPER: f64 = 2.0;
 /// Stages of the longest method, and the start.
-const MOST: usize = 6;
+pub const MOST_NODES: usize = 6;
 
 /// Where a polynomial turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Nodes {
     scales: Vec<f64>,
     /// Slopes at the nodes from values there, row after row.
     slopes: Vec<f64>,
+    /// How far beyond the values a turn may lie at most, over their range.
+    farthest: f64,
 }
 
 impl Nodes {
@@ -49,7 +51,10 @@ impl Nodes {
             // Constants have no slope.
             slopes[i * m + i] = -others(i).map(|k| slopes[i * m + k]).sum::<f64>();
         }
-        Nodes { nodes, scales, slopes }
+        let steepest = |row: &[f64]| row[1..].iter().map(|d| d.abs()).sum::<f64>();
+        let steepest = slopes.chunks_exact(m).map(steepest).fold(0.0, f64::max);
+        let widest = nodes.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+        Nodes { nodes, scales, slopes, farthest: STEEPER * steepest * widest }
     }
 
     /// Place of a node.
@@ -64,8 +69,8 @@ impl Nodes {
     }
 
     /// Weights of the values in the polynomial at a place.
-    pub fn weights(&self, s: f64) -> [f64; MOST] {
-        let mut weights = [0.0; MOST];
+    pub fn weights(&self, s: f64) -> [f64; MOST_NODES] {
+        let mut weights = [0.0; MOST_NODES];
         // Products over the nodes before each, then over those after it.
         let mut product = 1.0;
         for ((weight, scale), node) in weights.iter_mut().zip(&self.scales).zip(&self.nodes) {
@@ -92,19 +97,30 @@ impl Nodes {
     }
 
     fn root_to(&self, f: &[f64], k: usize, close: f64) -> f64 {
-        let mut bracket = Bracket::new((self.nodes[k], f[k]), (self.nodes[k + 1], f[k + 1]));
+        let ((a, fa), (b, fb)) = ((self.nodes[k], f[k]), (self.nodes[k + 1], f[k + 1]));
+        let mut bracket = Bracket::new((a, fa), (b, fb)).with_guess(a + (b - a) * (fa / (fa - fb)));
         while let Some(s) = bracket.next(close) {
             bracket.narrow(s, self.value(f, s));
         }
         bracket.best().0
     }
 
-    /// Where the polynomial through these values turns, if its value there may lie outside of what is `known` already.
-    pub fn turns<'a>(&'a self, f: &'a [f64], known: (f64, f64)) -> impl Iterator<Item = Turn> + 'a {
+    /// Where the polynomial through these values, which lie between `low` and `high`, turns, if its value there may lie outside
+    /// of what is `known` already.
+    pub fn turns<'a>(
+        &'a self,
+        f: &'a [f64],
+        (low, high): (f64, f64),
+        known: (f64, f64),
+    ) -> impl Iterator<Item = Turn> + 'a {
         let m = self.nodes.len();
-        let mut slopes = [0.0; MOST];
-        for (slope, row) in slopes.iter_mut().zip(self.slopes.chunks_exact(m)) {
-            *slope = row.iter().zip(f).map(|(d, x)| d * (x - f[0])).sum();
+        let mut slopes = [0.0; MOST_NODES];
+        // Usually the values are too far inside of what is known for any slope to lead out of it.
+        let beyond = self.farthest * (high - low);
+        if !(high + beyond <= known.1 && low - beyond >= known.0) {
+            for (slope, row) in slopes.iter_mut().zip(self.slopes.chunks_exact(m)) {
+                *slope = row.iter().zip(f).map(|(d, x)| d * (x - f[0])).sum();
+            }
         }
         let new = move |k: &usize| {
             let steep = slopes[*k].abs().max(slopes[k + 1].abs());
@@ -126,6 +142,18 @@ mod tests {
 
     const NONE: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 
+    fn range(values: &[f64]) -> (f64, f64) {
+        values.iter().fold(NONE, |(low, high), x| (low.min(*x), high.max(*x)))
+    }
+
+    #[test]
+    fn values_far_inside_of_what_is_known_do_not_turn_out_of_it() {
+        let nodes = Nodes::new(&ORDER_9.nodes);
+        let values: Vec<f64> = nodes.nodes.iter().map(|s| s * (s - 0.4) * (s - 0.8)).collect();
+        let count = |known| nodes.turns(&values, range(&values), known).count();
+        assert_eq!((count((-10.0, 10.0)), count((-10.0, 0.0)), count((0.0, 10.0))), (0, 2, 2));
+    }
+
     #[test]
     fn a_polynomial_of_the_degree_of_the_stages_turns_where_it_does() {
         for stages in [&ORDER_5.nodes[..], &ORDER_9.nodes[..]] {
@@ -133,7 +161,7 @@ mod tests {
             for place in [0.01, 0.3, 0.77, 0.99] {
                 let f = |s: f64| 3.0 - (s - place) * (s - place) * (1.0 + 0.1 * s);
                 let values: Vec<f64> = nodes.nodes.iter().map(|s| f(*s)).collect();
-                let turns: Vec<Turn> = nodes.turns(&values, NONE).collect();
+                let turns: Vec<Turn> = nodes.turns(&values, range(&values), NONE).collect();
                 assert_eq!(turns.len(), 1, "{turns:?}");
                 assert!((turns[0].part - place).abs() < 1e-9 && (turns[0].value - 3.0).abs() < 1e-14, "{turns:?}");
                 assert_eq!(turns[0].sign, 1.0);
@@ -145,6 +173,6 @@ mod tests {
     fn two_turns_in_one_step_are_both_found() {
         let nodes = Nodes::new(&ORDER_9.nodes);
         let values: Vec<f64> = nodes.nodes.iter().map(|s| s * (s - 0.4) * (s - 0.8)).collect();
-        assert_eq!(nodes.turns(&values, NONE).map(|t| t.sign).collect::<Vec<_>>(), [1.0, -1.0]);
+        assert_eq!(nodes.turns(&values, range(&values), NONE).map(|t| t.sign).collect::<Vec<_>>(), [1.0, -1.0]);
     }
 }

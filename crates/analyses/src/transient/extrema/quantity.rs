@@ -2,7 +2,7 @@
 use crate::analysis::{Output, Over};
 use crate::dynamics::{AtSite, Dynamics};
 use crate::transient::probes;
-use crate::transient::trace::Trace;
+use crate::transient::trace::{HEAD, Trace};
 
 /// A quantity of a motion at an instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +61,16 @@ impl Quantity {
                 dynamics.approach_of(p, trace.t(i), &q)
             }
             Quantity::State(k) => trace.z(i, k),
+        }
+    }
+
+    /// The column of a trace that holds it, if one does.
+    pub fn column(self, trace: &Trace) -> Option<usize> {
+        match self {
+            Quantity::Coordinate(j) => Some(HEAD + j),
+            Quantity::Rate(j) => Some(HEAD + trace.n + j),
+            Quantity::Load(p) => Some(HEAD + 4 * trace.n + trace.nz + trace.each * p + 1),
+            _ => None,
         }
     }
 

@@ -145,7 +145,7 @@ impl<V: Laned, const N: usize, const M: usize> Work for Instants<'_, V, N, M> {
 
 impl<V: Laned, const N: usize, const M: usize> SideBySide for Stages<V, N, M> {
     fn set_asinh(&mut self, i: usize, speed: f64) {
-        (0..LANES).for_each(|lane| self.system.set_asinh(lane, i, speed));
+        self.system.set_asinh_of_all(i, speed);
     }
 
     fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]) {

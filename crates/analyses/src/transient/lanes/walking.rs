@@ -4,7 +4,7 @@ use super::{MOST_POINTS, Waiting};
 use crate::analysis::Context;
 use crate::transient::extrema::Quantity;
 use crate::transient::inside::{Inside, Watched};
-use crate::transient::motion::{Broken, Motion};
+use crate::transient::motion::{Broken, Motion, rowless_until};
 use crate::transient::probes;
 use stickslip_data::Outcome;
 use stickslip_laws::Laned;
@@ -14,8 +14,9 @@ use stickslip_solve::radau::tableau::ORDER_9;
 /// A step refused this many times in a row is left to the scalar path.
 const MOST_REFUSALS: u32 = 60;
 
-/// All lanes at a stage.
+/// All lanes at a stage. A vector that is stored across two lines of the cache costs twice.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 struct Stage<const M: usize> {
     y: [[f64; LANES]; M],
     dy: [[f64; LANES]; M],
@@ -124,6 +125,7 @@ impl<'m> Walking<'m> {
         let (m, points) = (motion.dynamics.dim(), motion.dynamics.sites.len());
         let shown: Vec<Quantity> = (0..points).map(Quantity::Friction).chain([Quantity::Rate(0)]).collect();
         let looks_always = !motion.extrema.only(&shown);
+        motion.rowless_until = rowless_until(waiting.end, &context.output);
         motion.first_modes().ok()?;
         motion.keep();
         let mut stops: Vec<f64> =
@@ -166,10 +168,15 @@ impl<'m> Walking<'m> {
     pub fn take<const M: usize>(&mut self, lane: usize, row: &Row<M>) -> bool {
         let (h, now) = (row.h[lane], self.motion.clock.now());
         let arrives = h == self.target - now;
+        let rowless = self.motion.is_rowless(now + h);
+        if !rowless && self.motion.rowless_until > 0.0 {
+            self.motion.begin_rows();
+            self.motion.keep_row();
+        }
         let turned = row.turned >> lane & 1 == 1;
         let bent = row.bent >> lane & 1 == 1;
         let asked = (bent || self.looks_always) && self.motion.extrema.asks(now + h);
-        let looks = turned || asked || self.motion.half_way(h).is_some();
+        let looks = !rowless && (turned || asked || self.motion.half_way(h).is_some());
         if looks {
             self.motion.observe_start();
             self.read_inside(lane, row);
@@ -262,6 +269,10 @@ impl<'m> Walking<'m> {
         health.notes.extend(self.motion.dynamics.model.formulation.note());
         let rtol = self.motion.analysis.rtol;
         health.notes.push(format!("Radau IIA(9), rtol {rtol:e}, in lanes: ripples below the tolerance are damped"));
+        // Of a motion that ended in its first half the rows are missing.
+        if self.motion.rowless_until > 0.0 {
+            return None;
+        }
         match self.broken {
             None => Some(self.motion.outcome(self.context)),
             Some(Broken::Diverged) => {

@@ -10,7 +10,8 @@ mod turns;
 mod work;
 
 use crate::dynamics::Dynamics;
-pub use step::{End, from_known_zero};
+use crate::transient::modes::Cause;
+pub use step::from_known_zero;
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_solve::linear_flow::LinearFlow;
 use stickslip_solve::polynomial::{Coefficients, TERMS};
@@ -101,6 +102,8 @@ pub struct Linear {
     loads: Vec<Coefficients>,
     friction: Vec<Coefficients>,
     trial: Trial,
+    /// Room for the ends of a step.
+    ends: Vec<(f64, Cause)>,
 }
 
 impl Linear {
@@ -221,6 +224,7 @@ impl Linear {
             loads: vec![[0.0; TERMS]; dynamics.sites.len()],
             friction: vec![[0.0; TERMS]; dynamics.sites.len()],
             trial: Trial::new(states, dynamics.has_rigid()),
+            ends: vec![],
             signals,
         })
     }

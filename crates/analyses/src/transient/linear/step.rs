@@ -19,31 +19,6 @@ const EDGE: f64 = 1e-12;
 /// Natural times that a step may last at most.
 const LONGEST: f64 = 1e6;
 
-/// What ends a step before its series is used up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum End {
-    /// The slip velocity of a point vanishes.
-    Arrives(usize),
-    /// The reaction of a point reaches its hold limit, with this sign.
-    Leaves(usize, f64),
-    /// The normal reaction of a rigid point vanishes.
-    Opens(usize),
-    /// The gap of a rigid point vanishes.
-    Lands(usize),
-}
-
-impl End {
-    /// What it changes at its point.
-    pub fn cause(self) -> Cause {
-        match self {
-            End::Arrives(i) => Cause::Arrives(i),
-            End::Leaves(i, sign) => Cause::Leaves(i, sign),
-            End::Opens(i) => Cause::Opens(i),
-            End::Lands(i) => Cause::Lands(i),
-        }
-    }
-}
-
 /// Expands a motion and what is watched of it; gives the length over which the series hold.
 struct Expand<'a> {
     linear: &'a mut Linear,
@@ -104,8 +79,8 @@ impl Linear {
         }
     }
 
-    /// Expands the motion from (t, y) in these modes and finds its end: a length and what ends it, if anything does. Drives and loads are
-    /// resolved by their series over `longest`.
+    /// Expands the motion from (t, y) in these modes and finds its length and what ends it, if anything does. Drives and loads
+    /// are resolved by their series over `longest`.
     pub fn step(
         &mut self,
         dynamics: &Dynamics,
@@ -113,25 +88,28 @@ impl Linear {
         y: &[f64],
         modes: &[Mode],
         longest: f64,
-    ) -> Result<(f64, Vec<End>), Trouble> {
+        ends: &mut Vec<Cause>,
+    ) -> Result<f64, Trouble> {
         let known = self.known(dynamics, modes)?;
         self.expand_inputs(t);
         // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
         let longest = longest.min(LONGEST * self.natural_time);
         let mut h = widest(Expand { linear: self, known, dynamics, y, longest });
-        let end = match self.trial.rigid {
-            true => self.rigid_end(known, y, dynamics, modes, &mut h).into_iter().collect(),
-            false => self.end(dynamics, t, modes, &mut h),
-        };
+        ends.clear();
+        match self.trial.rigid {
+            true => ends.extend(self.rigid_end(known, y, dynamics, modes, &mut h)),
+            false => self.end(dynamics, t, modes, &mut h, ends),
+        }
         self.trial.standing.clear();
-        Ok((h, end))
+        Ok(h)
     }
 
     /// The first event of points whose loads are given, and all others at that instant.
-    fn end(&self, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64) -> Vec<End> {
-        let mut ends: Vec<(f64, End)> = vec![];
+    fn end(&mut self, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64, all: &mut Vec<Cause>) {
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
         let together = |s: f64| s + 2.0 * GRAIN * (t + s);
-        let mut note = |s: f64, end: End, h: &mut f64| {
+        let mut note = |s: f64, end: Cause, h: &mut f64| {
             *h = h.min(s);
             ends.retain(|(other, _)| *other <= together(*h));
             ends.push((s, end));
@@ -159,10 +137,12 @@ impl Linear {
                     }
                     let root = feasible(&c, modes[i].sign(), together(*h), self.natural_time, GRAIN * t);
                     if let Some(root) = root.filter(|root| root.s <= together(*h)) {
-                        note(root.s, End::Arrives(i), h);
+                        note(root.s, Cause::Arrives(i), h);
                     }
                 }
                 Mode::Stick => {
+                    // Both ways over one length: a mirror image turns them around.
+                    let reach = together(*h);
                     for sign in [1.0, -1.0] {
                         let (hold, load) = (self.hold[i], &self.loads[i]);
                         let mut spare = self.spare(i, sign);
@@ -170,11 +150,11 @@ impl Linear {
                             spare[0] = 0.0;
                         }
                         // A reaction that only touches its limit, or exceeds it by rounding, is still held.
-                        let root = feasible(&spare, 1.0, together(*h), self.natural_time, GRAIN * t);
+                        let root = feasible(&spare, 1.0, reach, self.natural_time, GRAIN * t);
                         if let Some(root) = root.filter(|root| root.crosses && root.s <= together(*h))
                             && exceeds(&spare, hold, load, together(*h))
                         {
-                            note(root.s, End::Leaves(i, sign), h);
+                            note(root.s, Cause::Leaves(i, sign), h);
                         }
                     }
                 }
@@ -182,7 +162,8 @@ impl Linear {
             }
         }
         // A step that ends before, at the edge of a band, meets none of them.
-        ends.into_iter().filter(|(s, _)| *s <= together(*h)).map(|(_, end)| end).collect()
+        all.extend(ends.iter().filter(|(s, _)| *s <= together(*h)).map(|(_, end)| *end));
+        self.ends = ends;
     }
 
     /// What a stuck point could hold beyond its reaction in a direction.

@@ -6,7 +6,7 @@
 use super::{Linear, Row};
 use crate::dynamics::Dynamics;
 use crate::transient::choose::{Motion, Tested};
-use crate::transient::linear::End;
+use crate::transient::modes::Cause;
 use crate::transient::rigid::{Follow, Standing, What};
 use stickslip_laws::Mode;
 use stickslip_solve::polynomial::{Coefficients, TERMS, first_root};
@@ -139,8 +139,10 @@ impl Linear {
         dynamics: &Dynamics,
         modes: &[Mode],
         h: &mut f64,
-    ) -> Option<End> {
+    ) -> Option<Cause> {
         let mut room = std::mem::replace(&mut self.trial, Trial::new(0, false));
+        // Each is sought over the whole step: what is found must not depend on the order, which a mirror image turns around.
+        let whole = *h;
         let mut end = None;
         let mut bounded = false;
         for i in 0..modes.len() {
@@ -150,7 +152,7 @@ impl Linear {
                     Condition { series: self.expanded(what, i, sign), rows: self.rows(known, what, i, sign) };
                 let sure = sure(what, standing);
                 // The usual case at once: far from zero.
-                let far = sure == 0 && condition.series[0] > 1e-3 * tail(&condition.series, *h);
+                let far = sure == 0 && condition.series[0] > 1e-3 * tail(&condition.series, whole);
                 let zeros = if far {
                     0
                 } else {
@@ -166,9 +168,9 @@ impl Linear {
                 }
                 let s = match condition.series[zeros] {
                     c if c < 0.0 => Some(0.0),
-                    _ => first_root(&condition.series, *h, zeros).map(|root| root.s),
+                    _ => first_root(&condition.series, whole, zeros).map(|root| root.s),
                 };
-                if let Some(s) = s {
+                if let Some(s) = s.filter(|s| *s <= *h) {
                     (*h, end) = (s, Some(end_of(what, i, sign)));
                 }
             }
@@ -236,11 +238,11 @@ fn sure(what: What, standing: Standing) -> usize {
 }
 
 /// The event at which a condition ends.
-fn end_of(what: What, i: usize, sign: f64) -> End {
+fn end_of(what: What, i: usize, sign: f64) -> Cause {
     match what {
-        What::Gap => End::Lands(i),
-        What::Load => End::Opens(i),
-        What::Slip => End::Arrives(i),
-        What::Cone => End::Leaves(i, sign),
+        What::Gap => Cause::Lands(i),
+        What::Load => Cause::Opens(i),
+        What::Slip => Cause::Arrives(i),
+        What::Cone => Cause::Leaves(i, sign),
     }
 }

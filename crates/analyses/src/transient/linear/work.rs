@@ -1,8 +1,11 @@
 //! Integrals over a step: works, and means of what is reported.
 use super::Linear;
-use crate::dynamics::{Dynamics, Integrals, LEAST_LOAD, coefficient};
+use crate::dynamics::{AtSite, Dynamics, Integrals, LEAST_LOAD, coefficient};
+use stickslip_laws::Mode;
 use stickslip_real::lanes::{Vector, WideWork, widest};
-use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, integral, integral_of_product, value, vanishes};
+use stickslip_solve::polynomial::{
+    Coefficients, TERMS, derivative, integral, integral_of_product, slope, value, vanishes,
+};
 
 /// Parts of a step over which the mean of a quotient is gathered.
 const PARTS: usize = 32;
@@ -11,9 +14,18 @@ const GAUSS: [(f64, f64); 3] =
     [(0.112_701_665_379_258_3, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
 impl Linear {
-    /// The unknowns at an offset of the last expansion; adds the integrals of coordinate and friction up to there.
-    pub fn reach(&self, dynamics: &Dynamics, s: f64, y: &mut [f64], sum: &mut Integrals) {
-        widest(Reach { linear: self, dynamics, s, y, sum });
+    /// The unknowns at an offset of the last expansion, which is the time `t`, their rates, and every contact point as it is in
+    /// these modes; adds the integrals of coordinate and friction up to there.
+    pub fn reach(
+        &self,
+        dynamics: &mut Dynamics,
+        (t, s): (f64, f64),
+        modes: &[Mode],
+        (y, dy): (&mut [f64], &mut [f64]),
+        sum: &mut Integrals,
+    ) {
+        widest(Reach { linear: self, n: dynamics.n, s, y, dy, sum, at: &mut dynamics.at });
+        dynamics.complete(t, modes, y, dy);
     }
 
     /// Adds the works over (0, s) of the last expansion.
@@ -24,10 +36,12 @@ impl Linear {
 
 struct Reach<'a> {
     linear: &'a Linear,
-    dynamics: &'a Dynamics<'a>,
+    n: usize,
     s: f64,
     y: &'a mut [f64],
+    dy: &'a mut [f64],
     sum: &'a mut Integrals,
+    at: &'a mut [AtSite],
 }
 
 impl WideWork for Reach<'_> {
@@ -35,16 +49,23 @@ impl WideWork for Reach<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Reach { linear, dynamics, s, y, sum } = self;
+        let Reach { linear, n, s, y, dy, sum, at } = self;
         linear.state(s, y);
+        for (rate, velocity) in dy[n..2 * n].iter_mut().zip(&linear.y[n..]) {
+            *rate = if vanishes(&velocity[2..]) { velocity[1] } else { slope(velocity, s) };
+        }
         for (i, (f, load)) in linear.friction.iter().zip(&linear.loads).enumerate() {
-            sum.coefficient[i] += if vanishes(&load[1..]) {
-                coefficient(integral(f, s), load[0], LEAST_LOAD)
-            } else {
-                mean_of_quotient(f, load, s)
+            let at = &mut at[i];
+            let constant = vanishes(&load[1..]);
+            (at.n, at.n_rate) = if constant { (load[0], 0.0) } else { (value(load, s), slope(load, s)) };
+            (at.load, at.hold, at.strength) = (at.n, linear.hold[i] * at.n, linear.strength[i] * at.n);
+            at.f = [if vanishes(&f[2..]) { f[0] + s * f[1] } else { value(f, s) }, 0.0];
+            sum.coefficient[i] += match constant {
+                true => coefficient(integral(f, s), load[0], LEAST_LOAD),
+                false => mean_of_quotient(f, load, s),
             };
         }
-        if dynamics.n > 0 {
+        if n > 0 {
             sum.coordinate += integral(&linear.y[0], s);
         }
     }

@@ -15,10 +15,18 @@ impl Settled<'_> {
 
     /// Smallest and largest value of a quantity in the second half.
     pub(super) fn range(&self, quantity: Quantity) -> (f64, f64) {
-        let rows = self.rows_of_half().map(|i| quantity.of_row(self.trace, self.dynamics, i));
         let turns = self.extrema.of_quantity(quantity, self.half);
-        let all = rows.chain(turns).chain(self.at_ends(quantity, self.half));
-        all.fold((f64::INFINITY, f64::NEG_INFINITY), wider)
+        turns.chain(self.at_ends(quantity, self.half)).fold(self.range_of_rows(quantity), wider)
+    }
+
+    /// The same of its rows alone: most quantities are columns of them.
+    fn range_of_rows(&self, quantity: Quantity) -> (f64, f64) {
+        let (none, rows) = ((f64::INFINITY, f64::NEG_INFINITY), self.rows_of_half());
+        match (quantity, quantity.column(self.trace)) {
+            (Quantity::Friction(p), _) => self.trace.coefficients(rows, p).fold(none, wider),
+            (_, Some(column)) => self.trace.column(rows, column).fold(none, wider),
+            (_, None) => rows.map(|i| quantity.of_row(self.trace, self.dynamics, i)).fold(none, wider),
+        }
     }
 
     /// Values of a quantity at those ends of a window that lie between rows.

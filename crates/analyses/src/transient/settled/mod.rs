@@ -62,14 +62,7 @@ impl Peaks {
         if trace.n == 0 {
             return false;
         }
-        let rate = trace.dq(i, 0);
-        self.fastest = self.fastest.max(rate.abs());
-        self.farthest = self.farthest.max(trace.q(i, 0).abs());
-        if rate.abs() <= self.rest() {
-            self.rest = self.rest.or(Some((trace.t(i), trace.q(i, 0))));
-            return false;
-        }
-        let direction = if rate > 0.0 { 1.0 } else { -1.0 };
+        let Some(direction) = self.direction_at((trace.t(i), trace.q(i, 0)), trace.dq(i, 0)) else { return false };
         let turned = direction * self.direction < 0.0;
         if turned {
             // A stop counts from when it was reached; otherwise the turn lies inside the segment.
@@ -79,6 +72,25 @@ impl Peaks {
         self.direction = direction;
         self.rest = None;
         turned && direction < 0.0
+    }
+
+    /// Looks at an instant, a time and a coordinate, that no row is kept of: where the motion turned before is not found.
+    pub fn pass(&mut self, place: (f64, f64), rate: f64) {
+        if let Some(direction) = self.direction_at(place, rate) {
+            self.direction = direction;
+            self.rest = None;
+        }
+    }
+
+    /// The direction in which the coordinate moves at an instant; None at rest.
+    fn direction_at(&mut self, place: (f64, f64), rate: f64) -> Option<f64> {
+        self.fastest = self.fastest.max(rate.abs());
+        self.farthest = self.farthest.max(place.1.abs());
+        if rate.abs() <= self.rest() {
+            self.rest = self.rest.or(Some(place));
+            return None;
+        }
+        Some(if rate > 0.0 { 1.0 } else { -1.0 })
     }
 }
 

@@ -13,20 +13,19 @@ impl Settled<'_> {
     pub(super) fn stick_phases(&self, point: usize) -> Vec<(f64, f64)> {
         let (from, to) = self.window;
         let creeps = self.creep_speed(point);
-        let mut phases: Vec<(f64, f64)> = vec![];
+        let (mut phases, mut slow): (Vec<(f64, f64)>, Vec<(f64, f64)>) = (vec![], vec![]);
         let rows = self.rows();
         for i in rows.start.saturating_sub(1)..rows.end.min(self.trace.len() - 1) {
             let (t0, t1) = (self.trace.t(i), self.trace.t(i + 1));
             if t1 <= from || t0 >= to || t1 <= t0 {
                 continue;
             }
-            let slow;
             let stuck: &[(f64, f64)] = match creeps {
                 None if self.trace.sticks(i, point) => &[(0.0, 1.0)],
                 None => &[],
                 Some(_) if self.trace.mode(i, point) == Mode::Open => &[],
                 Some(limit) => {
-                    slow = slow_parts(self.trace, self.dynamics, i + 1, point, limit);
+                    slow_parts(self.trace, self.dynamics, i + 1, point, limit, &mut slow);
                     &slow
                 }
             };

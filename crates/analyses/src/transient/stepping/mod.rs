@@ -99,7 +99,8 @@ impl Motion<'_> {
         let width = (3 + 4 * n + self.dynamics.nz + 4 * points) as f64;
         let every = if end.is_finite() { (steps as f64 * width / MOST_NUMBERS).ceil().max(1.0) as u64 } else { 1 };
         if end.is_finite() {
-            self.trace.reserve((steps / every) as usize + 2);
+            let rows = if self.rowless_until > 0.0 { steps / 2 } else { steps };
+            self.trace.reserve((rows / every) as usize + 3);
         }
         let events = MOST_IN_EVENTS / (3 * n);
         let start = self.y.clone();
@@ -120,6 +121,10 @@ impl Motion<'_> {
                 // A time that is asked for and a step's, but for rounding, are one; others lie between steps.
                 next = if is_asked { at } else { next };
                 asked = times.next();
+            }
+            if taken > 0 && self.rowless_until > 0.0 && !self.is_rowless(next) {
+                self.begin_rows();
+                self.keep_step(&step, h);
             }
             self.modes_before.copy_from_slice(&self.modes);
             let gone = step.go(&mut self.dynamics, (t, next), &mut self.y, &mut self.modes, &mut self.integrals);
@@ -208,6 +213,10 @@ impl Motion<'_> {
         }
         self.most_energy = self.most_energy.max(step.stored(&self.y).abs());
         self.dynamics.note_largest_loads();
+        if self.rowless_until > 0.0 && self.trace.len() > 0 {
+            self.peaks.pass((self.clock.now(), self.y[0]), self.dy[0]);
+            return;
+        }
         self.trace.push(&self.clock, &self.y, &self.dy, &self.modes, &self.dynamics, &self.integrals);
         let last = self.trace.len() - 1;
         if last > 0 && self.peaks.observe(&self.trace, &self.dynamics, last) {
@@ -236,7 +245,7 @@ impl Motion<'_> {
             };
             let since = entered.last().map_or(t, |(closed, _)| *closed);
             entered.push((if bounced { since } else { t }, after));
-            if self.events.len() < listed {
+            if (self.health.events as usize) < listed {
                 self.note_change(i, before, after)?;
             } else {
                 self.health.events += 1;

@@ -63,6 +63,8 @@ pub struct Adaptive {
     pub follows: bool,
     /// Whether asinh scales move with the states of the laws.
     follows_states: bool,
+    /// Length of the step whose integrals were added last.
+    summed: f64,
     /// Whether energy is balanced on the way.
     books: bool,
     /// Band of each point whose slip velocity is outside of it, else zero.
@@ -131,6 +133,7 @@ impl Adaptive {
             eventful: true,
             follows: false,
             follows_states: false,
+            summed: 0.0,
             books: true,
             bands: vec![0.0; points],
             stalled: 0,
@@ -269,9 +272,14 @@ impl Adaptive {
         self.glimpses.push(glimpse);
     }
 
+    /// Integrals up to each stage inside the last step, from those at its start.
+    pub fn fill_inside(&mut self, start: &Integrals) {
+        fill_integrals(&mut self.inside, start, self.summed, &self.matrix, &self.rates);
+    }
+
     /// Adds the integrals over a step from their rates at the stages: quadrature of the method's order.
     fn sum_up(&mut self, h: f64, sum: &mut Integrals) {
-        fill_integrals(&mut self.inside, sum, h, &self.matrix, &self.rates);
+        self.summed = h;
         for (weight, rates) in self.radau.quadrature().iter().zip(&self.rates) {
             sum.add(weight * h, rates);
         }

@@ -34,9 +34,12 @@ impl Adaptive {
         let mut again = false;
         for j in 0..n {
             let Some((old, new)) = self.wanted(dynamics, j, y) else { continue };
+            let off = (new / old).max(old / new);
+            if off <= OFF_FAR.min(OFF_NEAR) {
+                continue;
+            }
             let x = self.x[n + j];
             let v = Scale::Asinh(old).decode(x);
-            let off = (new / old).max(old / new);
             let far = v.abs() > FAR * old.max(new);
             if off <= if far { OFF_FAR } else { OFF_NEAR } {
                 continue;
@@ -58,6 +61,10 @@ impl Adaptive {
     /// Their speed has a scale, the velocities have not: all are known to its tolerance, as far as rounding lets them.
     pub(super) fn size_slips(&mut self, dynamics: &Dynamics, y: &[f64]) {
         let n = dynamics.n;
+        // Of most models every slip velocity is a variable.
+        if (0..n).all(|j| self.variables.slip(j).is_some()) {
+            return;
+        }
         let rounding = (ROUNDED / self.radau.tolerance()).min(1.0);
         let mut seen = vec![];
         for (i, site) in dynamics.sites.iter().enumerate() {

@@ -127,6 +127,12 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         }
     }
 
+    /// Moves the asinh scale of a variable to another speed in every lane.
+    pub fn set_asinh_of_all(&mut self, i: usize, c: f64) {
+        self.size[i] = Lanes::lit(c);
+        self.ln_half_size[i] = Lanes::lit((0.5 * c).ln());
+    }
+
     /// Moves the asinh scale of a variable to another speed.
     pub fn set_asinh(&mut self, lane: usize, i: usize, c: f64) {
         put(&mut self.size[i], lane, c);
