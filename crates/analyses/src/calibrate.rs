@@ -1,11 +1,13 @@
 //! Calibrate: elements of a joint from a loading curve, or a damper's stiffness from a shift of a frequency.
-use crate::analysis::{Analysis, Answer, Context};
-use crate::model::Model;
 use stickslip_data::{Outcome, Table, Value};
+use stickslip_model::Model;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{Ask, Column, Keys, Refused};
 
-pub const NAME: &str = "calibrate";
-pub const ABOUT: &str = "Iwan's elements through a monotonic loading curve; a damper's stiffness from a frequency shift.
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "calibrate",
+    about: "Iwan's elements through a monotonic loading curve; a damper's stiffness from a frequency shift.
 
 A chain of springs with sliders in parallel follows straight lines between the displacements at which its elements break
 away: those left carry the slope. With slopes s_i up to break-away i, stiffness_i = s_i - s_(i+1) and limit_i =
@@ -16,15 +18,17 @@ structure: stiffness = mass ((2 pi f_stuck)^2 - (2 pi f_free)^2).
 [analysis]
 kind = \"calibrate\"
 displacement = [0.1, 0.3, 0.6, 1.0]
-force = [0.19, 0.51, 0.84, 1.0]";
-pub const ANSWERS: &[Answer] = &[
+force = [0.19, 0.51, 0.84, 1.0]",
+    answers: &[
     Answer::value("stiffness", "N/m", "Of each element, in the order in which they break away; of the damper."),
     Answer::value("limit", "N", "Break-away force of each element."),
     Answer::value("stiffness_total", "N/m", "Slope of the curve at its start."),
     Answer::value("limit_total", "N", "Force when all elements slide."),
     Answer::value("deviation_max", "N", "Largest distance of the elements from the measured curve."),
     Answer::table("curve", "Displacement, measured force, force of the elements."),
-];
+],
+    read,
+};
 
 /// Elements of a chain unless the breakpoints tell: of a measured curve with many points.
 const ELEMENTS: f64 = 8.0;
@@ -51,7 +55,7 @@ pub enum Calibrate {
     },
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     if keys.has("frequency_stuck") {
         let mut frequency = |key: &str, about: &str| keys.number(Ask::new(key, "1/s", about).above(0.0));
         let frequencies = [

@@ -3,15 +3,17 @@ mod friction;
 mod function;
 mod normal;
 
-use crate::analysis::{Analysis, Answer, Context};
-use crate::model::Model;
 use function::Called;
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_laws::nearest;
+use stickslip_model::Model;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
-pub const NAME: &str = "evaluate";
-pub const ABOUT: &str = "The law of the contact at given inputs: force, rates of the states, tangents.
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "evaluate",
+    about: "The law of the contact at given inputs: force, rates of the states, tangents.
 
 Inputs are lists of one length, or single values: `velocity`, `normal` (else the contact's own load), `load_rate`,
 `states` by name, or states = \"steady\" for the states of steady sliding at that velocity; `gap` (or `approach`, the same
@@ -20,8 +22,8 @@ with the other sign) and `gap_rate` for the normal law; the `displacement` of la
 first of them.
 
 With `function` a contact formula is computed from inputs of its own: `stickslip explain` lists them. A structure is then not
-needed.";
-pub const ANSWERS: &[Answer] = &[
+needed.",
+    answers: &[
     Answer::value(
         "force",
         "N",
@@ -46,7 +48,9 @@ pub const ANSWERS: &[Answer] = &[
     Answer::value("stored", "J", "Elastic energy of the normal law."),
     Answer::value("<observed>", "", "Quantities of the laws' own; the outputs of a formula."),
     Answer::table("evaluate", "All of it over the first input that is a list."),
-];
+],
+    read,
+};
 
 /// A law at given inputs.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +74,7 @@ pub struct Evaluate {
 /// What a full area may exceed the nominal one by.
 const ROUNDING: f64 = 1e-9;
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     if let Some(name) = keys.has("function").then(|| keys.text("function", "A contact formula by its name")) {
         let function = Some(Called::read(&name?.unwrap_or_default(), keys)?);
         return Ok(Box::new(Evaluate { function, ..Evaluate::default() }));

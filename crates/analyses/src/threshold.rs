@@ -1,26 +1,30 @@
 //! Threshold: the value of a parameter at which an outcome changes.
-use crate::analysis::{Analysis, Answer, Context};
-use crate::axis::{BETWEEN, between, path};
-use crate::model::Model;
-use crate::nested;
 use stickslip_data::{Health, Outcome, Status, Value};
+use stickslip_model::Model;
+use stickslip_model::axis::{BETWEEN, between, path};
+use stickslip_model::nested;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{Ask, Keys, Refused};
 
-pub const NAME: &str = "threshold";
-pub const ABOUT: &str = "The value of a parameter between two ends at which an outcome changes, by bisection.
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "threshold",
+    about: "The value of a parameter between two ends at which an outcome changes, by bisection.
 
 [analysis]
 kind = \"threshold\"
 parameter = \"drive.velocity\"
 between = [\"0.1 m/s\", \"0.7 m/s\"]
 outcome = \"regime\"
-each = { kind = \"transient\", duration = \"60 s\" }";
-pub const ANSWERS: &[Answer] = &[
-    Answer::value("threshold", "", "Value of the parameter at which the outcome changes."),
-    Answer::value("bracket", "", "The two values between which it lies."),
-    Answer::value("before", "", "Outcome at the first end of the bracket, as at that of `between`."),
-    Answer::value("after", "", "Outcome at the second; a warning says where it is not that of `between`."),
-];
+each = { kind = \"transient\", duration = \"60 s\" }",
+    answers: &[
+        Answer::value("threshold", "", "Value of the parameter at which the outcome changes."),
+        Answer::value("bracket", "", "The two values between which it lies."),
+        Answer::value("before", "", "Outcome at the first end of the bracket, as at that of `between`."),
+        Answer::value("after", "", "Outcome at the second; a warning says where it is not that of `between`."),
+    ],
+    read,
+};
 
 /// A threshold is found to this part of itself unless told otherwise.
 const LOCATED: f64 = 1e-7;
@@ -39,12 +43,12 @@ pub struct Threshold {
     rtol: f64,
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let parameter = path(keys)?;
     let between = between(keys, BETWEEN)?;
     let outcome = keys.text("outcome", OUTCOME)?;
     let rtol = keys.number(Ask::new("rtol", "1", "Relative width of the bracket").or(LOCATED).min(1e-15).max(0.5))?;
-    let (each, answers) = nested::read(keys, "each")?;
+    let (each, answers) = nested::read(keys, kinds, "each")?;
     let outcome = outcome.unwrap_or("regime".into());
     nested::known(keys, "outcome", &outcome, answers)?;
     Ok(Box::new(Threshold { parameter, between, outcome, each, rtol }))

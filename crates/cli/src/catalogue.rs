@@ -132,7 +132,7 @@ pub fn entries() -> Vec<Entry> {
         all.push(plain("formulation", name, FORMULATION_ABOUTS[i], questions));
     }
     for k in analysis_kinds() {
-        let entry = plain("analysis", k.name, k.about, asked(|keys| (k.read)(keys).map(drop)));
+        let entry = plain("analysis", k.name, k.about, asked(|keys| (k.read)(keys, analysis_kinds()).map(drop)));
         all.push(Entry { answers: k.answers, ..entry });
     }
     for f in formulas() {

@@ -51,7 +51,7 @@ fn document() -> Json {
             })),
             "drive": kinds("kind", drive_kinds().iter().map(|k| (k.name, k.about, properties(&drive_keys(k))))),
             "analysis": kinds("kind", analysis_kinds().iter().map(|k| {
-                (k.name, k.about, properties(&asked(|keys| (k.read)(keys).map(drop))))
+                (k.name, k.about, properties(&asked(|keys| (k.read)(keys, analysis_kinds()).map(drop))))
             })),
             "friction": kinds("law", friction_kinds().iter().map(|k| (k.name, k.about, params(k.params)))),
             "normal": kinds("law", normal_kinds().iter().map(|k| {

@@ -2,8 +2,8 @@
 use crate::verdict::{Row, Verdict, compare, overall};
 use crate::{Entry, Figure};
 use serde_json::{Value as Json, json};
-use stickslip_analyses::Context;
 use stickslip_data::Dataset;
+use stickslip_model::Context;
 use stickslip_scenario::{Diagnostics, Prepared, Scenario};
 
 /// An entry that can be run: everything that can be refused has been.

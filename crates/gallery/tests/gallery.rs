@@ -1,6 +1,6 @@
 //! The whole gallery comes out, from the folder and from inside the program; what should fail does.
 use std::path::{Path, PathBuf};
-use stickslip_analyses::Context;
+use stickslip_model::Context;
 use stickslip_gallery::{Gallery, Reproduction, Verdict};
 
 fn folder() -> PathBuf {

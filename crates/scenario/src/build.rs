@@ -10,8 +10,9 @@ use crate::tree::{Table, Value};
 use crate::varied::Units;
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
-use stickslip_analyses::{Analysis, Formulation, Model, Output};
+use stickslip_dynamics::equilibrium::damped;
 use stickslip_formula::Symbol;
+use stickslip_model::{Analysis, Formulation, Model, Output};
 use stickslip_structures::{Ask, Keys, Refused};
 use stickslip_units::{Dimension, quantity};
 
@@ -174,7 +175,7 @@ impl<'r> Build<'r, '_> {
                 let name = keys.kind("Kind of analysis", kinds, |k| k.name)?;
                 let what = ("analysis::unknown", "analysis");
                 let kind = find(kinds, |k| k.name, &name, keys.at("kind"), what)?;
-                (kind.read)(keys)
+                (kind.read)(keys, kinds)
             }),
         }
     }
@@ -195,7 +196,7 @@ impl<'r> Build<'r, '_> {
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts))?;
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation: formulation?, start, seed: seed? };
-        self.take(model.damped())
+        self.take(damped(model))
     }
 
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {
@@ -240,7 +241,7 @@ impl<'r> Build<'r, '_> {
         let spec = Json::Object(spec.into_iter().collect());
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
-        let model = self.take(model.damped())?;
+        let model = self.take(damped(model))?;
         let varied = self.reading.varied.borrow().clone();
         Some(Prepared { name: case.into(), model, analysis, output, spec, varied, expected: Units::new() })
     }

@@ -1,8 +1,17 @@
 //! The kinds that a scenario may name.
-use stickslip_analyses::{AnalysisKind, analysis_kinds};
+use std::sync::LazyLock;
 use stickslip_laws::{FrictionKind, NormalKind, friction_kinds, normal_kinds};
+use stickslip_model::AnalysisKind;
 use stickslip_structures::{DriveKind, Refused, StructureKind, drive_kinds, structure_kinds};
 use stickslip_units::nearest;
+
+static ANALYSES: LazyLock<Vec<AnalysisKind>> =
+    LazyLock::new(|| [&[stickslip_motion::KIND], stickslip_analyses::KINDS, &[stickslip_fit::KIND]].concat());
+
+/// Every analysis of the catalogue.
+pub fn analysis_kinds() -> &'static [AnalysisKind] {
+    &ANALYSES
+}
 
 /// The kinds that a scenario may name: a list, not a gate. Add one's own to the default.
 #[derive(Clone)]
@@ -32,6 +41,13 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
+    /// With an analysis of one's own; one of the same name is replaced. It may be `each` of a map, as any other.
+    pub fn with_analysis(mut self, kind: AnalysisKind) -> Catalogue {
+        self.analyses.retain(|k| k.name != kind.name);
+        self.analyses.push(kind);
+        self
+    }
+
     /// With a friction law of one's own; one of the same name is replaced.
     pub fn with_friction(mut self, kind: FrictionKind) -> Catalogue {
         self.frictions.retain(|k| k.name != kind.name);

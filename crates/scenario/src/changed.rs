@@ -8,7 +8,7 @@ use crate::text;
 use crate::tree::{Node, Table, Value};
 use crate::unit_at::unit_at;
 use crate::varied::{Units, setting};
-use stickslip_analyses::{Model, Written};
+use stickslip_model::{Model, Written};
 
 impl Scenario {
     /// A case as text, with other numbers and another analysis.

@@ -1,8 +1,8 @@
 //! Cases that differ in their formulation alone are compared.
 use crate::build::Prepared;
 use serde_json::Value as Json;
-use stickslip_analyses::{Formulation, compare, to_compare_with};
 use stickslip_data::Outcome;
+use stickslip_model::{Formulation, compare, to_compare_with};
 
 /// Compares each case with the exact one, or the first, of those that are the same but for the formulation.
 pub(crate) fn compare_cases(prepared: &[Prepared], outcomes: &mut [(String, Outcome)]) {

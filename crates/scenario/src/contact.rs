@@ -6,8 +6,8 @@ use crate::place;
 use crate::reader::Reader;
 use crate::tree::Node;
 use serde_json::{Map, Value as Json, json};
-use stickslip_analyses::Contact;
 use stickslip_laws::{Claims, FrictionKind, Normal, NormalGroup, NormalKind, Param, Press, Shape, Values};
+use stickslip_model::Contact;
 use stickslip_structures::{Ask, Keys, Place, Refused, Signal, Structure};
 
 /// Keys of a contact.

@@ -7,8 +7,8 @@ use crate::tree::{At, Table, Value};
 use crate::varied::Units;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use stickslip_analyses::FORMULATIONS;
 use stickslip_formula::Symbol;
+use stickslip_model::FORMULATIONS;
 use stickslip_structures::Refused;
 use stickslip_units::nearest;
 

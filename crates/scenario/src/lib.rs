@@ -41,7 +41,7 @@ mod unit_at;
 mod varied;
 
 pub use build::Prepared;
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, analysis_kinds};
 pub use diagnostic::{Diagnostic, Diagnostics, Origin};
 pub use running::provenance;
 pub use scenario::Scenario;

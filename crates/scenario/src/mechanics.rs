@@ -4,7 +4,7 @@ use crate::catalogue::find;
 use crate::reader::Reader;
 use crate::tree::{Node, Value};
 use serde_json::{Map, Value as Json};
-use stickslip_analyses::Contact;
+use stickslip_model::Contact;
 use stickslip_structures::{Keys, Loading, Refused, Structure};
 
 impl<'r, 'a> Build<'r, 'a> {

@@ -2,8 +2,8 @@
 use crate::build::Prepared;
 use crate::catalogue::one_of;
 use crate::reader::Reader;
-use stickslip_analyses::{Contact, Output, Over, Probe};
 use stickslip_data::short;
+use stickslip_model::{Contact, Output, Over, Probe};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
 

@@ -7,8 +7,8 @@ use crate::scenario::Scenario;
 use crate::unit_at::number_at;
 use crate::varied::Units;
 use serde_json::{Map, json};
-use stickslip_analyses::Context;
 use stickslip_data::{Dataset, Outcome, Provenance, Status};
+use stickslip_model::Context;
 use stickslip_structures::Refused;
 use stickslip_units::unit;
 

@@ -4,7 +4,7 @@ use crate::reader::Reader;
 use crate::row;
 use crate::tree::Table;
 use serde_json::{Map, Value as Json, json};
-use stickslip_analyses::{Contact, Named, Start, StartState};
+use stickslip_model::{Contact, Named, Start, StartState};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
 

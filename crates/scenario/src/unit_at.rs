@@ -2,8 +2,8 @@
 use crate::catalogue::Catalogue;
 use crate::path::{self, Step};
 use serde_json::Value as Json;
-use stickslip_analyses::Numbered;
 use stickslip_laws::{Param, Preset, Side};
+use stickslip_model::Numbered;
 use stickslip_units::nearest;
 
 /// The unit of the value at a path; none where the path leads to no quantity.

@@ -244,6 +244,6 @@ fn a_prescribed_pressure_is_told_to_the_law() {
 #[test]
 fn the_coulomb_example_runs() {
     let scenario = Scenario::from_text("belt.toml", EXAMPLES[1].1, &["analysis.duration=20 s".into()]).unwrap();
-    let dataset = scenario.run(&stickslip_analyses::Context::default()).unwrap();
+    let dataset = scenario.run(&stickslip_model::Context::default()).unwrap();
     assert!(dataset.plain().unwrap().number("amplitude_pp").is_some_and(|a| a > 0.0), "{:?}", dataset.summary(&[]));
 }

@@ -1,7 +1,7 @@
 //! Right scenarios become the models they describe.
 mod common;
 use common::*;
-use stickslip_analyses::{Context, Over, StartState};
+use stickslip_model::{Context, Over, StartState};
 use stickslip_scenario::Scenario;
 use stickslip_structures::{ProgramStep, Signal};
 

@@ -3,7 +3,7 @@
 mod common;
 use common::{catalogue, wrong};
 use std::f64::consts::TAU;
-use stickslip_analyses::{Analysis, AnalysisKind, Context, Model};
+use stickslip_model::{Analysis, AnalysisKind, Context, Model};
 use stickslip_data::{Outcome, Value};
 use stickslip_scenario::Scenario;
 use stickslip_structures::{Ask, Keys, Refused, Signal};
@@ -82,7 +82,7 @@ struct Look {
     values: Vec<f64>,
 }
 
-fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let parameter = keys.text("parameter", "Path")?;
     let mut values = vec![];
     for key in ["values", "between"] {

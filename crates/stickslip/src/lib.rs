@@ -16,7 +16,6 @@
 mod signature;
 
 pub use signature::{Signature, normal_signature, normal_states, normal_usage, signature, states, usage};
-pub use stickslip_analyses as analyses;
 pub use stickslip_data as data;
 pub use stickslip_formula as formula;
 pub use stickslip_gallery as gallery;
@@ -28,9 +27,21 @@ pub use stickslip_solve as solve;
 pub use stickslip_structures as structures;
 pub use stickslip_units as units;
 
+/// What is asked of a model: the contract of an analysis, every analysis as a type, and the catalogue of them.
+pub mod analyses {
+    pub use stickslip_analyses::evaluate::Evaluate;
+    pub use stickslip_analyses::hysteresis::Hysteresis;
+    pub use stickslip_analyses::quasi_static::{Algorithm, QuasiStatic};
+    pub use stickslip_fit::forward;
+    pub use stickslip_formulas::{Formula, Input, formulas};
+    pub use stickslip_model::*;
+    pub use stickslip_motion::{Duration, Scheme, Transient, run_in_lanes};
+    pub use stickslip_scenario::analysis_kinds;
+}
+
 /// What most programs need.
 pub mod prelude {
-    pub use stickslip_analyses::{Analysis, Context, Model, Run};
     pub use stickslip_data::{Dataset, Outcome, Status, Value};
+    pub use stickslip_model::{Analysis, Context, Model, Run};
     pub use stickslip_scenario::{Catalogue, Diagnostics, Scenario};
 }

@@ -12,9 +12,9 @@ mod steady;
 pub use pressing::{normal_signature, normal_usage};
 pub use states::{normal_states, states};
 
-use stickslip_analyses::Context;
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_laws::{Claims, Example, FrictionKind, State};
+use stickslip_model::Context;
 use stickslip_report::{Figure, readable, xy};
 use stickslip_scenario::{Catalogue, Scenario};
 

@@ -16,14 +16,22 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("solve", &["real"]),
     ("data", &[]),
     ("report", &["data"]),
-    ("analyses", &["real", "laws", "structures", "solve", "data"]),
-    ("scenario", &["real", "units", "formula", "laws", "structures", "data", "analyses"]),
-    ("gallery", &["units", "data", "analyses", "scenario"]),
+    ("model", &["real", "laws", "structures", "data"]),
+    ("dynamics", &["real", "laws", "structures", "solve", "model"]),
+    ("formulas", &["real", "structures", "model"]),
+    ("motion", &["real", "laws", "structures", "solve", "data", "model", "dynamics"]),
+    ("analyses", &["real", "laws", "structures", "solve", "data", "model", "dynamics", "motion", "formulas"]),
+    ("fit", &["real", "laws", "structures", "solve", "data", "model", "dynamics", "motion", "analyses"]),
+    (
+        "scenario",
+        &["real", "units", "formula", "laws", "structures", "data", "model", "dynamics", "motion", "analyses", "fit"],
+    ),
+    ("gallery", &["units", "data", "model", "scenario"]),
     (
         "stickslip",
         &[
-            "real", "units", "formula", "laws", "structures", "solve", "data", "report", "analyses", "scenario",
-            "gallery",
+            "real", "units", "formula", "laws", "structures", "solve", "data", "report", "model", "dynamics", "motion",
+            "formulas", "analyses", "fit", "scenario", "gallery",
         ],
     ),
     ("cli", &["stickslip"]),
@@ -42,7 +50,21 @@ const SHELLS: [&str; 7] = ["cli", "bench", "verification", "differential", "fuzz
 const ALONE: [&str; 3] = ["real", "derive", "units"];
 
 /// Where a law's name has no business.
-const NAMELESS: [&str; 8] = ["analyses", "scenario", "structures", "solve", "data", "report", "gallery", "cli"];
+const NAMELESS: [&str; 13] = [
+    "model",
+    "dynamics",
+    "motion",
+    "formulas",
+    "analyses",
+    "fit",
+    "scenario",
+    "structures",
+    "solve",
+    "data",
+    "report",
+    "gallery",
+    "cli",
+];
 
 /// Names of laws that are words of scenarios too: forms of a function of time, and the schema of a file.
 const ALSO_WORDS: [(&str, &[&str]); 5] = [

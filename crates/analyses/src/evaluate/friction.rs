@@ -1,9 +1,9 @@
 //! The friction law of a contact at given inputs.
 use super::{Evaluate, Row, normal, pick};
-use crate::dynamics::pressing;
-use crate::model::Model;
-use crate::start::steady_states;
+use stickslip_dynamics::pressing;
+use stickslip_dynamics::start::steady_states;
 use stickslip_laws::{ContactGroup, Event, Failure, Friction, Mode, Slide};
+use stickslip_model::Model;
 use stickslip_real::Dual;
 
 impl Evaluate {

@@ -1,9 +1,9 @@
 //! A contact formula at given inputs.
 use super::{Column, pick};
-use crate::analysis::Context;
-use crate::formulas::{Formula, formulas};
 use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_formulas::{Formula, formulas};
 use stickslip_laws::nearest;
+use stickslip_model::Context;
 use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
 /// A formula, and what it is given: a list for each input, empty for its default.
@@ -67,7 +67,7 @@ impl Called {
 
     /// Units that follow from another input; none where that is a list.
     pub fn units(&self) -> Vec<(String, String)> {
-        let one = |input: &crate::formulas::Input| {
+        let one = |input: &stickslip_formulas::Input| {
             let (base, exponent) = input.power?;
             let i = self.formula.inputs.iter().position(|other| other.name == exponent)?;
             let [power] = self.lists[i][..] else { return None };
@@ -82,7 +82,7 @@ impl Called {
         let outputs = self.formula.outputs;
         let mut columns: Vec<Column> = outputs.iter().map(|o| (o.name.into(), o.unit.into(), vec![])).collect();
         for k in 0..self.rows() {
-            let given = |(input, list): (&crate::formulas::Input, &Vec<f64>)| {
+            let given = |(input, list): (&stickslip_formulas::Input, &Vec<f64>)| {
                 pick(list, k, input.ask().default.unwrap_or(f64::NAN))
             };
             let x: Vec<f64> = self.formula.inputs.iter().zip(&self.lists).map(given).collect();

@@ -1,7 +1,7 @@
 //! The normal law of a contact at given inputs.
 use super::{Evaluate, Row, pick};
-use crate::model::Contact;
 use stickslip_laws::{Event, Normal, NormalFace, Press};
+use stickslip_model::Contact;
 use stickslip_real::Dual;
 
 /// What the friction law sees of the normal one.

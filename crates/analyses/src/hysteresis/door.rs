@@ -1,9 +1,9 @@
 //! What hysteresis refuses before any work.
-use crate::analysis::Analysis;
-use crate::dynamics::Dynamics;
-use crate::model::Model;
-use crate::start::initial;
-use crate::transient::Transient;
+use stickslip_dynamics::Dynamics;
+use stickslip_dynamics::start::initial;
+use stickslip_model::Analysis;
+use stickslip_model::Model;
+use stickslip_motion::Transient;
 use stickslip_structures::{ProgramStep, Refused};
 
 fn refuse(key: &str, text: impl Into<String>) -> Option<Refused> {

@@ -8,27 +8,29 @@ mod report;
 mod turns;
 mod velocity;
 
-use crate::analysis::{Analysis, Answer, Context};
-use crate::dynamics::Dynamics;
-use crate::model::Model;
-use crate::start::initial;
-use crate::transient::{Duration, Motion, Scheme, Transient};
 use model::Seen;
 use path::Path;
 pub use path::{Carrier, Forced, Here};
 use stickslip_data::{Outcome, Status};
+use stickslip_dynamics::Dynamics;
+use stickslip_dynamics::start::initial;
+use stickslip_model::Model;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
+use stickslip_motion::{Duration, Motion, Scheme, Transient};
 use stickslip_structures::{Ask, Keys, Program, Refused};
 
-pub const NAME: &str = "hysteresis";
-pub const ABOUT: &str = "A law alone or a structure, put through a program: loop area, backbone, break-away, peaks, \
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "hysteresis",
+    about: "A law alone or a structure, put through a program: loop area, backbone, break-away, peaks, \
 recovery.
 
 A point follows its program exactly and has no inertia: the loop is friction force against slip. On a structure the
 transient moves the driver, the surface or the force, and the loop is the force of the drive against what it moves: the
 slower the drive, the nearer the two are. A law with stick breaks away where that ends (the inner slider of Jenkins'
 element on a structure too), others at the first peak of the force in the first slide, or at its end where it only rises.
-Of many cycles the rows of the first and last ten are kept, and the values of all.";
-pub const ANSWERS: &[Answer] = &[
+Of many cycles the rows of the first and last ten are kept, and the values of all.",
+    answers: &[
     Answer::value(
         "force_max",
         "N",
@@ -82,7 +84,9 @@ pub const ANSWERS: &[Answer] = &[
     ),
     Answer::table("backbone", "The virgin curve: force against displacement until the first slide turns."),
     Answer::table("cycles", "Every cycle: its start, area, extremes of force and displacement."),
-];
+],
+    read,
+};
 
 /// Relative tolerance unless given.
 const RTOL: f64 = 1e-9;
@@ -106,7 +110,7 @@ impl Default for Hysteresis {
     }
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let rtol = keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(1e-13).max(1e-2))?;
     let ask = Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0);
     Ok(Box::new(Hysteresis { rtol, max_steps: keys.number(ask)? as u64, ..Hysteresis::default() }))

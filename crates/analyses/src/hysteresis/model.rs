@@ -1,7 +1,7 @@
 //! A program on a structure with inertia: the transient runs it, and a watcher makes the loop of what it sees.
 use super::record::{Columns, Inside, Record, top, whole_cycles};
-use crate::dynamics::{Dynamics, Integrals};
-use crate::transient::{Trace, Watcher};
+use stickslip_dynamics::{Dynamics, Integrals};
+use stickslip_motion::{Trace, Watcher};
 use stickslip_structures::{Moves, Program, ProgramStep, Signal};
 
 /// Nodes and weights of Gauss' quadrature on (0, 1).

@@ -15,13 +15,13 @@ pub use carrier::{Carrier, Forced, Here};
 use super::Hysteresis;
 use super::record::{Columns, Record, whole_cycles};
 use super::velocity::{Velocity, shifted};
-use crate::analysis::{Context, Probe};
-use crate::dynamics::{Dynamics, Integrals};
-use crate::transient::{Adaptive, Clock, FADED};
 use peak::Peak;
 use step::Ahead;
 use stickslip_data::{Health, Outcome, Status};
+use stickslip_dynamics::{Dynamics, Integrals};
 use stickslip_laws::{Event, Mode};
+use stickslip_model::{Context, Probe};
+use stickslip_motion::{Adaptive, Clock, FADED};
 use stickslip_real::Dual;
 use stickslip_structures::{ProgramStep, Signal};
 

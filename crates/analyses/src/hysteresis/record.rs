@@ -1,6 +1,6 @@
 //! What is kept of a program: rows, slides and cycles.
-use crate::transient::Polynomial;
 use std::ops::Range;
+use stickslip_motion::Polynomial;
 
 /// Cycles of a step whose rows are kept: the first and the last ones. Of those between only their values are.
 const KEPT_FIRST: u64 = 10;

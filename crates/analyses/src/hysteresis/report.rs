@@ -1,8 +1,8 @@
 //! What a program gives: values of the loop, states at the ends of slides, probes, the path itself.
 use super::loops::Units;
 use super::record::Record;
-use crate::analysis::{Over, Probe};
 use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_model::{Over, Probe};
 
 impl Record {
     /// All results.

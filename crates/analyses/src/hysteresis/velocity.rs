@@ -1,6 +1,6 @@
 //! The velocity of a program as its power series: how far it can be followed, and the distance travelled.
-use crate::dynamics::Dynamics;
-use crate::transient::{SERIES_RADIANS, close_span, floor_of, from_known_zero, next_knot};
+use stickslip_dynamics::Dynamics;
+use stickslip_motion::{SERIES_RADIANS, close_span, floor_of, from_known_zero, next_knot};
 use stickslip_real::TERMS;
 use stickslip_solve::polynomial::{Coefficients, integral, value};
 use stickslip_structures::Signal;

@@ -5,17 +5,19 @@
 mod kept;
 mod work;
 
-use crate::analysis::{Analysis, Answer, Context};
-use crate::axis::Axis;
-use crate::model::Model;
-use crate::nested;
 use kept::{Kept, cell};
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
+use stickslip_model::Model;
+use stickslip_model::axis::Axis;
+use stickslip_model::nested;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{Keys, Refused};
 use work::{Done, work};
 
-pub const NAME: &str = "map";
-pub const ABOUT: &str = "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "map",
+    about: "An analysis at each point of one axis (a sweep) or two (a picture), on all cores.
 
 A row a point: the axes, then what `collect` names, then the status of the point.
 
@@ -23,12 +25,14 @@ A row a point: the axes, then what `collect` names, then the status of the point
 kind = \"map\"
 axes = [{ parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 27 }]
 collect = [\"regime\", \"amplitude_pp\", \"period\"]
-each = { kind = \"transient\", duration = \"60 s\" }";
-pub const ANSWERS: &[Answer] = &[
-    Answer::value("points", "1", "Points that are done."),
-    Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
-    Answer::table("map", "A row a point: the axes, what `collect` names, the status."),
-];
+each = { kind = \"transient\", duration = \"60 s\" }",
+    answers: &[
+        Answer::value("points", "1", "Points that are done."),
+        Answer::value("fractions.<word>", "1", "Part of the points with that regime, mode or word."),
+        Answer::table("map", "A row a point: the axes, what `collect` names, the status."),
+    ],
+    read,
+};
 
 /// Most points of a map.
 const MOST_POINTS: f64 = 1e8;
@@ -40,7 +44,7 @@ pub struct Map {
     collect: Vec<String>,
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let mut axes = vec![];
     keys.tables("axes", "One axis (a sweep) or two (a picture)", &mut |k| {
         axes.push(Axis::read(k)?);
@@ -59,7 +63,7 @@ pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
         let days = points * 1e-3 / 86_400.0;
         return Err(e.hint(format!("at a millisecond each they take {days:.0} days; lower `points` of an axis")));
     }
-    let (each, answers) = nested::read(keys, "each")?;
+    let (each, answers) = nested::read(keys, kinds, "each")?;
     let collect = keys.texts("collect", "Results to keep of each point")?.unwrap_or_else(|| vec!["regime".into()]);
     for name in &collect {
         nested::known(keys, "collect", name, answers)?;

@@ -1,13 +1,13 @@
 //! The work of a map: points shared out to all threads, recorded as they finish.
 use super::Map;
 use super::kept::Kept;
-use crate::analysis::{Context, Run, Vary};
-use crate::model::Model;
-use crate::nested;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Instant;
 use stickslip_data::{Finished, Outcome, Status};
+use stickslip_model::Model;
+use stickslip_model::nested;
+use stickslip_model::{Context, Run, Vary};
 
 /// Work of a thread after which its points are handed over to be recorded, s. A kill may lose 0.2 s: the rest is for the
 /// disk.

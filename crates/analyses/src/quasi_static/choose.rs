@@ -1,6 +1,6 @@
 //! Which modes a present state allows, and which of them hold from there on.
 use super::system::{Answer, Expansion, Held, Problem};
-use crate::combinations::{combination, count};
+use stickslip_dynamics::combinations::{combination, count};
 use stickslip_laws::Mode;
 use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, first_root};
 

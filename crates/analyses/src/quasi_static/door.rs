@@ -1,11 +1,11 @@
 //! What a quasi-static analysis refuses before any work.
 use super::system::{Problem, coefficient};
-use crate::dynamics::Dynamics;
-use crate::formulation::Formulation;
-use crate::model::contact_key;
-use crate::model::{Model, StartState};
-use crate::rigid_door::{self, Surface};
-use crate::start::initial;
+use stickslip_dynamics::Dynamics;
+use stickslip_dynamics::rigid_door::{self, Surface};
+use stickslip_dynamics::start::initial;
+use stickslip_model::Formulation;
+use stickslip_model::contact_key;
+use stickslip_model::{Model, StartState};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
 

@@ -9,24 +9,26 @@ mod report;
 mod states;
 mod system;
 
-use crate::analysis::{Analysis, Answer, Context, Over};
-use crate::dynamics::Dynamics;
-use crate::model::Model;
-use crate::start::initial;
 use path::Path;
 use stickslip_data::{Outcome, Status};
+use stickslip_dynamics::Dynamics;
+use stickslip_dynamics::start::initial;
+use stickslip_model::Model;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context, Over};
 use stickslip_structures::{Ask, Keys, Refused};
 use system::Problem;
 
-pub const NAME: &str = "quasi-static";
-pub const ABOUT: &str = "States of rigid contacts under loads that change slowly, without mass: every state that load rates admit, or the \
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "quasi-static",
+    about: "States of rigid contacts under loads that change slowly, without mass: every state that load rates admit, or the \
 path along the loads.
 
 `revised` follows stable states and jumps where none leads on, to where the limit of zero mass and vanishing damping goes
 (Cho and Barber, Appendix B, for any number of contacts). `incremental` knows continuous solutions only and fails where
 there is none or more than one. `all-states` lists what the load rates admit at the start. No energy is balanced: a jump
-loses what it does not say.";
-pub const ANSWERS: &[Answer] = &[
+loses what it does not say.",
+    answers: &[
     Answer::value(
         "states",
         "",
@@ -44,7 +46,9 @@ pub const ANSWERS: &[Answer] = &[
     Answer::table("path", "Along the loads: t, coordinates, rates, slip velocity, reactions, modes."),
     Answer::table("jumps", "A row a jump: t, states, coordinates before and after."),
     Answer::table("states", "A row an admissible state: modes, rates of coordinates, gaps and reactions."),
-];
+],
+    read,
+};
 
 /// How the path is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +72,7 @@ pub struct QuasiStatic {
     pub rates: Vec<f64>,
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let words = ["revised", "incremental", "all-states"];
     let algorithm = match keys.choice("algorithm", &words, false, "What is sought, and what follows where it ends")? {
         0 => Algorithm::Revised,

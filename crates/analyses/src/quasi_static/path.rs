@@ -4,9 +4,9 @@ use super::explain::lost;
 use super::jump::{AHEAD, land, stable};
 use super::system::{Answer, Problem};
 use super::{Algorithm, begin};
-use crate::transient::{next_knot, series_span};
 use stickslip_data::Health;
 use stickslip_laws::Mode;
+use stickslip_motion::{next_knot, series_span};
 use stickslip_solve::linear_flow::radius;
 use stickslip_solve::polynomial::{Coefficients, TERMS, slope};
 

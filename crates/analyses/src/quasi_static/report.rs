@@ -1,9 +1,9 @@
 //! What a path gives.
 use super::path::{Path, Row};
 use super::system::Problem;
-use crate::analysis::{Output, Over};
 use stickslip_data::{Column, Event, EventKind, Outcome, Status, Table, Value, Values};
 use stickslip_laws::{Mode, nearest};
+use stickslip_model::{Output, Over};
 use stickslip_solve::dense::dot;
 
 /// Quantities of a row, with their units.

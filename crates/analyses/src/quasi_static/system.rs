@@ -2,8 +2,8 @@
 //!
 //! K u = F + sum n p - sum t f. A closed contact keeps its gap, a stuck one its place too; in slip f = sign mu p goes
 //! with the normal reaction, so that the system is not symmetric and may be singular.
-use crate::model::Model;
 use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_model::Model;
 use stickslip_solve::dense::{dot, factor, positive_definite, substitute};
 use stickslip_solve::polynomial::{Coefficients, TERMS};
 use stickslip_structures::Signal;
@@ -112,7 +112,7 @@ impl<'m> Problem<'m> {
 }
 
 /// Hold and strength over the load of a point's law.
-pub fn coefficient(contact: &crate::model::Contact, point: usize, slip: f64, load: f64) -> (f64, f64) {
+pub fn coefficient(contact: &stickslip_model::Contact, point: usize, slip: f64, load: f64) -> (f64, f64) {
     let at = vec![Slide::new([slip, 0.0], load); point + 1];
     let states = contact.friction.states();
     let z: Vec<f64> = states.iter().cycle().take(at.len() * states.len()).map(|s| s.start).collect();

@@ -3,16 +3,18 @@ mod generate;
 mod measure;
 mod spikes;
 
-use crate::analysis::{Analysis, Answer, Context};
-use crate::model::Model;
 use generate::Generator;
 use measure::{Profile, autocorrelation, detrended, spectrum};
 use spikes::spikes;
 use stickslip_data::{Outcome, Status, Table, Value, short};
+use stickslip_model::Model;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{Keys, Refused};
 
-pub const NAME: &str = "roughness";
-pub const ABOUT: &str = "Heights, slopes and curvatures of a measured profile, its autocorrelation and its spectrum.
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "roughness",
+    about: "Heights, slopes and curvatures of a measured profile, its autocorrelation and its spectrum.
 
 The root mean squares are sigma, sigma' and sigma'', by differences of neighbouring points: slopes and curvatures are those of
 the sampling step, and grow as it shrinks. The spectral moments m0, m2, m4 give the summits of an isotropic Gaussian surface
@@ -22,8 +24,8 @@ given spectrum, from the scenario's seed; else file = \"profile.csv\" with colum
 
 [analysis]
 kind = \"roughness\"
-generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\" }";
-pub const ANSWERS: &[Answer] = &[
+generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\" }",
+    answers: &[
     Answer::value("sigma", "m", "Root mean square of the heights."),
     Answer::value("sigma_slope", "1", "Root mean square of the slopes, sigma'."),
     Answer::value("sigma_curvature", "1/m", "Root mean square of the curvatures, sigma''."),
@@ -46,7 +48,9 @@ pub const ANSWERS: &[Answer] = &[
         "spectrum",
         "Wavenumber (rad/m), power on one side (m^3), relative error, number of waves of each band.",
     ),
-];
+],
+    read,
+};
 
 /// Rows of the table of autocorrelation.
 const MOST_LAGS: usize = 2000;
@@ -62,7 +66,7 @@ enum From {
     Made(Generator),
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let trends = ["line", "none", "mean", "parabola"];
     let degree = match keys.choice("detrend", &trends, false, "Trend that is taken off")? {
         0 => Some(1),

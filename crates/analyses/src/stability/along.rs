@@ -1,10 +1,10 @@
 //! Stability along a parameter: where it changes, and where steady sliding ceases to exist.
 use super::{Spectrum, spectrum, unloaded};
-use crate::analysis::Context;
-use crate::axis::Axis;
-use crate::model::Model;
-use crate::start::NO_EQUILIBRIUM;
 use stickslip_data::{Outcome, Status, Table, Value};
+use stickslip_dynamics::start::NO_EQUILIBRIUM;
+use stickslip_model::Context;
+use stickslip_model::Model;
+use stickslip_model::axis::Axis;
 use stickslip_solve::root::Bracket;
 use stickslip_structures::Structure;
 

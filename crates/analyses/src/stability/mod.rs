@@ -1,39 +1,43 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
 mod along;
-use crate::analysis::{Analysis, Answer, Context};
-use crate::axis::Axis;
-use crate::dynamics::{Dynamics, Variables};
-use crate::model::Model;
-use crate::start::{evaluated, steady_sliding};
 use stickslip_data::{Outcome, Status, Value};
+use stickslip_dynamics::start::{evaluated, steady_sliding};
+use stickslip_dynamics::{Dynamics, Variables};
+use stickslip_model::Model;
+use stickslip_model::axis::Axis;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_solve::eigen::eigenvalues;
 use stickslip_structures::{Keys, Refused};
 
-pub const NAME: &str = "stability";
-pub const ABOUT: &str = "Eigenvalues of the model linearised about steady sliding, with all law states.
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "stability",
+    about: "Eigenvalues of the model linearised about steady sliding, with all law states.
 
 Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium. `along` a parameter: a table, and `critical`, the values
 at which stability changes, located to 1e-9.
 
 [analysis]
 kind = \"stability\"
-along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 40 }";
-pub const ANSWERS: &[Answer] = &[
-    Answer::value("eigenvalues", "1/s", "Pairs of real and imaginary parts, the most unstable first."),
-    Answer::value("stable", "", "Whether all real parts are negative."),
-    Answer::value("growth_rate", "1/s", "Largest real part."),
-    Answer::value("omega", "rad/s", "Imaginary part of that eigenvalue."),
-    Answer::value("equilibrium.<coordinate>", "m", "Where steady sliding is."),
-    Answer::value("critical", "", "Values of the parameter at which stability changes, with `along`."),
-    Answer::value("critical_omega", "rad/s", "Imaginary parts there."),
-    Answer::value(
-        "equilibrium_lost",
-        "",
-        "Value of the parameter at which steady sliding ceases to exist, with `along`.",
-    ),
-    Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
-    Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
-];
+along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 40 }",
+    answers: &[
+        Answer::value("eigenvalues", "1/s", "Pairs of real and imaginary parts, the most unstable first."),
+        Answer::value("stable", "", "Whether all real parts are negative."),
+        Answer::value("growth_rate", "1/s", "Largest real part."),
+        Answer::value("omega", "rad/s", "Imaginary part of that eigenvalue."),
+        Answer::value("equilibrium.<coordinate>", "m", "Where steady sliding is."),
+        Answer::value("critical", "", "Values of the parameter at which stability changes, with `along`."),
+        Answer::value("critical_omega", "rad/s", "Imaginary parts there."),
+        Answer::value(
+            "equilibrium_lost",
+            "",
+            "Value of the parameter at which steady sliding ceases to exist, with `along`.",
+        ),
+        Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
+        Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
+    ],
+    read,
+};
 
 /// A real part below this part of its eigenvalue is rounding. Eigenvalues that meet are known to the root of the
 /// machine's precision only, but their real parts rise like a root too: within 1e-12 of the parameter they are beyond it.
@@ -45,7 +49,7 @@ pub struct Stability {
     along: Option<Axis>,
 }
 
-pub fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let mut along = None;
     keys.table("along", "A parameter that varies", &mut |k| {
         along = Some(Axis::read(k)?);

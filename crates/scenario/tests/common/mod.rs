@@ -1,6 +1,6 @@
 //! What the tests of this crate share: an analysis that only looks at the model, and a normal law with a given load.
 #![allow(dead_code)]
-use stickslip_analyses::{Analysis, AnalysisKind, Context, Model};
+use stickslip_model::{Analysis, AnalysisKind, Context, Model};
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::{Friction, FrictionKind, Kind, Law, Normal, NormalKind, NormalLaw, Press, Slide};
 use stickslip_real::{Dual, Real};
@@ -26,7 +26,7 @@ impl Analysis for Look {
     }
 }
 
-fn read(keys: &mut dyn Keys) -> Result<Box<dyn Analysis>, Refused> {
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let mut cycles = None;
     let found = keys.table("duration", "Length of the run", &mut |keys| {
         cycles = Some(keys.number(Ask::new("cycles", "1", "Cycles").above(0.0))?);
@@ -126,7 +126,7 @@ pub fn catalogue() -> Catalogue {
     let mut all = Catalogue::default();
     let about = "Looks at the model.";
     all.analyses = ["transient", "hysteresis"].map(|name| AnalysisKind { name, about, answers: &[], read }).to_vec();
-    all.analyses[1].read = |_| Ok(Box::new(Look { duration: 0.0 }));
+    all.analyses[1].read = |_, _| Ok(Box::new(Look { duration: 0.0 }));
     all.frictions.push(FrictionKind::line::<Layers, Layers<Dual<4>>>());
     all.normals.push(NormalKind::of::<GivenLoad, GivenLoad<Dual<4>>>());
     all.normals.push(NormalKind::of::<Heavy, Heavy<Dual<4>>>());

@@ -2,9 +2,9 @@
 //!
 //! A law that remembers is led there and back and there again, and told of its own events on the way.
 use super::Signature;
-use stickslip_analyses::Model;
 use stickslip_data::Table;
 use stickslip_laws::{Event, Mode, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
+use stickslip_model::Model;
 use stickslip_report::{readable, xy};
 use stickslip_scenario::{Catalogue, Scenario};
 

@@ -1,7 +1,7 @@
 //! The states of a law under a given force as a system for the integrator, with the slip velocity found at every instant.
 use super::Path;
 use super::root::root;
-use crate::dynamics::Stretches;
+use stickslip_dynamics::Stretches;
 use stickslip_laws::{Mode, Scale};
 use stickslip_solve::radau::System;
 use stickslip_structures::Signal;

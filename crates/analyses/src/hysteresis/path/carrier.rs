@@ -1,8 +1,8 @@
 //! Who carries derivatives along a path: told what happens, step by step.
 use super::Path;
-use crate::dynamics::Dynamics;
-use crate::transient::Adaptive;
+use stickslip_dynamics::Dynamics;
 use stickslip_laws::{Event, Mode, Scale};
+use stickslip_motion::Adaptive;
 
 /// A path at an instant, whose equations were evaluated there.
 pub struct Here<'a, 'm> {

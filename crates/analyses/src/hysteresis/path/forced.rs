@@ -5,7 +5,7 @@
 use super::carried::{Carried, Room};
 use super::root::changes;
 use super::{Ended, Forced, Path};
-use crate::dynamics::Stretches;
+use stickslip_dynamics::Stretches;
 use stickslip_laws::{Event, Mode, Scale};
 use stickslip_solve::radau::{Radau, System, Trial};
 use stickslip_structures::Signal;

@@ -2,9 +2,9 @@
 use super::super::record::{self, Turn};
 use super::super::turns::{FOLLOWED, Sample, turns};
 use super::Path;
-use crate::dynamics::{AtSite, Dynamics, Variables};
-use crate::transient::{Adaptive, Clock, Dense, Inside, Nodes, Passed};
+use stickslip_dynamics::{AtSite, Dynamics, Variables};
 use stickslip_laws::{Mode, norm};
+use stickslip_motion::{Adaptive, Clock, Dense, Inside, Nodes, Passed};
 use stickslip_solve::radau::tableau::ORDER_5;
 use stickslip_structures::Signal;
 

@@ -1,10 +1,10 @@
 //! Rows of a path: what is kept of an instant.
 use super::super::record::{Columns, Inside};
 use super::{COLUMNS, Path};
-use crate::model::Contact;
-use crate::transient::Clock;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::{Friction, Mode, Slide, dot, norm};
+use stickslip_model::Contact;
+use stickslip_motion::Clock;
 use stickslip_real::Dual;
 use stickslip_structures::Signal;
 

@@ -2,9 +2,9 @@
 use super::super::report::asked;
 use super::super::velocity::Velocity;
 use super::Path;
-use crate::dynamics::{Integrals, powers};
-use crate::transient::{Clock, Found, next_knot, speed_jumps};
+use stickslip_dynamics::{Integrals, powers};
 use stickslip_laws::{Event, Mode};
+use stickslip_motion::{Clock, Found, next_knot, speed_jumps};
 use stickslip_solve::radau::tableau::ORDER_5;
 
 /// Shortest and longest travel that is tried to reach a force, m.

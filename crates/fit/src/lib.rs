@@ -1,0 +1,284 @@
+//! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod along;
+mod answers;
+mod door;
+mod doubts;
+mod driver;
+mod duals;
+mod fitted;
+mod flow;
+pub mod forward;
+mod loss;
+mod objective;
+mod others;
+mod passes;
+mod paths;
+mod places;
+mod plan;
+mod profile;
+mod records;
+mod remedy;
+mod report;
+mod sampling;
+mod search;
+mod sense;
+mod stencil;
+mod trouble;
+mod uncertainty;
+mod unknowns;
+mod verdict;
+
+use loss::Loss;
+use objective::Objective;
+use profile::Lack;
+use records::Record;
+use search::Seeker;
+use stickslip_data::{Outcome, Status};
+use stickslip_model::Model;
+use stickslip_model::nested;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
+use stickslip_motion::Transient;
+use stickslip_solve::least_squares::{End, Search};
+use stickslip_structures::{Ask, Keys, Refused};
+use unknowns::{Unknown, Wanted};
+use verdict::Verdict;
+
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "fit",
+    about: "Parameters of laws and structures from measurements, with honest uncertainty.
+
+Bounded least squares (Levenberg and Marquardt) from several starts. Derivatives are exact: dual numbers go through the law
+and every step of the integrator, events included. Each parameter comes with its standard error, a 95 % interval and whether
+these data tell it at all. Bounds are those of the law unless `between` narrows them. See the guide, `A law from
+measurements`.
+
+records = [{ of = \"velocity-step\", file = \"step.csv\", columns = { time = \"t\", friction = \"mu\" } }]
+parameters = [{ parameter = \"contact.friction.a\" }, { parameter = \"contact.friction.b\" }]",
+    answers: &[
+    Answer::value(
+        "parameters",
+        "",
+        "Each parameter with `value`, `stderr`, `ci95`, `identifiable`; `profile95` if asked, or why it has none.",
+    ),
+    Answer::value("parameter.<path>", "", "Its value alone."),
+    Answer::value("correlation", "1", "Correlations of the parameters that the data tell, row after row."),
+    Answer::value("correlation_of", "", "Their paths."),
+    Answer::value("residual_rms", "", "Root mean square of the residuals; a list with several records."),
+    Answer::value("noise", "", "Where intervals take the noise from: `given`, as `sigma`, or `residuals`."),
+    Answer::value("chi2", "1", "Sum of the squares of residuals over their `sigma`, where every record has one."),
+    Answer::value("freedom", "1", "Values beyond the parameters."),
+    Answer::value("goodness", "1", "Probability of a larger `chi2` if model and `sigma` are right."),
+    Answer::value(
+        "not_identifiable",
+        "",
+        "A sentence for each parameter, or set of them, that these data do not tell.",
+    ),
+    Answer::value("runs", "1", "Forward runs of the model without derivatives."),
+    Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
+    Answer::value("starts", "1", "Searches that were begun."),
+    Answer::value("starts_agree", "1", "How many of them ended at the best fit."),
+    Answer::table("fit", "Measured, model and residual along the record."),
+    Answer::table("fit-<number>", "The same for each of several records."),
+],
+    read,
+};
+
+/// Relative tolerance of a motion unless given.
+const RTOL: f64 = 1e-9;
+/// Evaluations of one search.
+const MOST: f64 = 200.0;
+/// Most parameters.
+const MOST_PARAMETERS: usize = 40;
+/// A step of the search changes a parameter by a factor of two at most: far steps end in other regimes.
+const REACH: f64 = 0.7;
+/// The search ends where a step changes nothing beyond this.
+const NEAR: f64 = 1e-10;
+/// Fits anew with the noise that the last one left in each record.
+const MOST_WEIGHINGS: usize = 4;
+/// Fits anew from better places that profiles found.
+const MOST_PROFILES: usize = 3;
+
+/// Parameters from measurements.
+pub struct Fit {
+    records: Vec<Record>,
+    parameters: Vec<Wanted>,
+    each: Option<Box<dyn Analysis>>,
+    loss: Loss,
+    starts: Option<usize>,
+    most: usize,
+    profile: bool,
+    rtol: f64,
+}
+
+fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
+    let mut parameters = vec![];
+    keys.tables("parameters", "What is fitted: paths, with `start` and `between` if wanted", &mut |k| {
+        parameters.push(Wanted::read(k)?);
+        Ok(())
+    })?;
+    if parameters.is_empty() || parameters.len() > MOST_PARAMETERS {
+        let e = keys.refuse("parameters", "fit::parameters", format!("{} parameters", parameters.len()));
+        let e = e.expected(format!("a list of 1 to {MOST_PARAMETERS} tables"));
+        return Err(e.hint("for instance parameters = [{ parameter = \"contact.friction.mu\" }]"));
+    }
+    if let Some(twice) = (1..parameters.len()).find(|i| parameters[..*i].iter().any(|p| p.path == parameters[*i].path))
+    {
+        let path = &parameters[twice].path;
+        return Err(keys.refuse("parameters", "fit::parameters", format!("`{path}` stands twice")));
+    }
+    let mut records = vec![];
+    keys.tables("records", "Measurements: files with columns", &mut |k| {
+        records.push(Record::read(k)?);
+        Ok(())
+    })?;
+    let rows: usize = records.iter().map(|r| r.values.len()).sum();
+    if rows <= parameters.len() {
+        let message = format!("{rows} values for {} parameters", parameters.len());
+        let e = keys.refuse("records", "fit::too-few", message);
+        return Err(e.expected("more values than parameters").hint("give a longer record, or fit fewer parameters"));
+    }
+    let loss = match keys.choice("loss", &["squares", "huber", "cauchy"], false, "How large residuals count")? {
+        0 => Loss::Squares,
+        1 => Loss::Huber,
+        _ => Loss::Cauchy,
+    };
+    let about = "Searches from different starts; else three, and more where these leave doubt";
+    let starts = match keys.has("starts") {
+        true => Some(keys.count(Ask::new("starts", "1", about).min(1.0).max(1000.0))?),
+        false => None,
+    };
+    let most = keys.count(Ask::new("most", "1", "Most evaluations of a search").or(MOST).min(1.0).max(1e6))?;
+    let profile = keys.flag("profile", "Intervals by profile likelihood too")?;
+    let each = match keys.has_table("each") {
+        true => Some(nested::read(keys, kinds, "each")?.0),
+        false => None,
+    };
+    let own = each.as_deref().and_then(|e| (e as &dyn std::any::Any).downcast_ref::<Transient>()).map(|t| t.rtol);
+    let ask = Ask::new("rtol", "1", "Relative tolerance of the motions").or(own.unwrap_or(RTOL));
+    let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
+    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, rtol }))
+}
+
+impl Analysis for Fit {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        self.records.iter().enumerate().find_map(|(i, record)| door::refuse(self, i, record, model))
+    }
+
+    fn varies(&self) -> Vec<(String, f64)> {
+        self.parameters.iter().filter_map(|p| Some((p.path.clone(), p.start.or(p.between.map(|b| b[0]))?))).collect()
+    }
+
+    fn starts_at(&self) -> Vec<String> {
+        let own = self.parameters.iter().filter(|p| p.start.is_none() && p.between.is_none());
+        own.map(|p| p.path.clone()).collect()
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let mut out = Outcome::default();
+        out.health.notes.extend(self.records.iter().flat_map(|record| record.notes.iter().cloned()));
+        match self.search(model.seed, context, &mut out) {
+            Ok(()) => {}
+            Err(why) => out.worsen(Status::Failed, why),
+        }
+        out
+    }
+}
+
+impl Fit {
+    /// A fit to one record, all else as it is unless given.
+    fn of(record: Record, rtol: f64) -> Fit {
+        Fit {
+            records: vec![record],
+            parameters: vec![],
+            each: None,
+            loss: Loss::Squares,
+            starts: None,
+            most: MOST as usize,
+            profile: false,
+            rtol,
+        }
+    }
+
+    fn search(&self, seed: u64, context: &Context, out: &mut Outcome) -> Result<(), String> {
+        let unknowns: Vec<Unknown> =
+            self.parameters.iter().map(|p| Unknown::new(p, context)).collect::<Result<_, _>>()?;
+        let mut objective = Objective::new(self, context, &unknowns);
+        if let Some(why) = objective.never_met() {
+            return Err(why);
+        }
+        let search = Search {
+            lower: unknowns.iter().map(|k| k.bounds()[0]).collect(),
+            upper: unknowns.iter().map(|k| k.bounds()[1]).collect(),
+            most: self.most,
+            reach: REACH,
+            near: NEAR,
+        };
+        let mut seeker = Seeker { fit: self, objective: &mut objective, search: &search };
+        let mut searches = seeker.all(seed);
+        let Some(mut best) = searches.found.first().cloned() else {
+            let why = objective.trouble.unwrap_or_else(|| "stopped before its start".into());
+            return Err(format!("the model has no answer at any start: {why}"));
+        };
+        let lost = || "the model has no answer at the best fit".to_string();
+        let mut known = seeker.known(&best).ok_or_else(lost)?;
+        let mut weighings = 0;
+        while weighings < MOST_WEIGHINGS && seeker.reweigh(&best) {
+            weighings += 1;
+            best = seeker.run_from(&best.x).ok_or_else(lost)?;
+            known = seeker.known(&best).ok_or_else(lost)?;
+        }
+        if weighings > 0 {
+            // The other searches ended under other weights.
+            seeker.again(&mut searches);
+            let better = searches.found.first().filter(|f| f.look.cost() < best.look.cost()).map(|f| f.x.clone());
+            if let Some(x) = better {
+                best = seeker.run_from(&x).ok_or_else(lost)?;
+                known = seeker.known(&best).ok_or_else(lost)?;
+            }
+        }
+        let mut profiles: Option<Vec<profile::Ends>> = None;
+        for turn in 0..if self.profile { MOST_PROFILES } else { 0 } {
+            let one = |objective: &mut Objective, k| profile::interval(objective, &search, &best, &known, k);
+            let all = |objective: &mut Objective| (0..unknowns.len()).map(|k| one(objective, k)).collect();
+            let ends: Vec<profile::Ends> = seeker.objective.afresh(all);
+            let better = ends.iter().flatten().find_map(|e| match e {
+                Err(Lack::Better(x)) => Some(x.clone()),
+                _ => None,
+            });
+            profiles = Some(ends);
+            let Some(x) = better else { break };
+            if turn + 1 == MOST_PROFILES {
+                out.worsen(Status::Untrusted, "the profiles go on finding better fits");
+                break;
+            }
+            out.health.notes.push("a profile found a better fit, and the search went on from there".into());
+            best = seeker.run_from(&x).ok_or_else(lost)?;
+            known = seeker.known(&best).ok_or_else(lost)?;
+        }
+        let (agree, noise) = (search::agreeing(&searches, &best, &known), seeker.noise(&best));
+        let misses = seeker.misses(&best).then(|| seeker.left(&best));
+        if let Some(record) = misses.and_then(|_| seeker.against()) {
+            let text =
+                format!("at the scenario's own values the model goes against `{record}`: is its sign the other one?");
+            out.health.warnings.push(text);
+        }
+        let verdict = Verdict { agree, noise, misses, searches: &searches };
+        verdict.tell(&best, &known, &unknowns, self.starts, out);
+        match best.end {
+            End::Converged | End::Stopped => {}
+            End::Exhausted => {
+                out.worsen(Status::Untrusted, format!("the search did not converge in {} evaluations", self.most));
+            }
+            End::Stuck => {
+                let why = seeker.objective.trouble.clone().unwrap_or_else(|| "its slopes are no numbers".into());
+                let text = format!("the search ended where the model has no answer, not at a least cost: {why}");
+                out.worsen(Status::Untrusted, text);
+            }
+        }
+        if context.stopped() {
+            out.worsen(Status::Partial, "stopped before its end");
+        }
+        report::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
+    }
+}

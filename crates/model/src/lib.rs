@@ -1,0 +1,16 @@
+//! What is asked, and of what: models, formulations, the contract of an analysis.
+pub mod axis;
+pub mod nested;
+
+mod analysis;
+mod compare;
+mod formulation;
+mod model;
+
+pub use analysis::{
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary, Written,
+    WrittenAt,
+};
+pub use compare::{COMPARED, compare, to_compare_with};
+pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
+pub use model::{Contact, Model, Named, Start, StartState, contact_key};

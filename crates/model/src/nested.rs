@@ -1,0 +1,98 @@
+//! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
+use crate::analysis::{Analysis, AnalysisKind, Answer, Context, Output, Vary};
+use crate::model::Model;
+use stickslip_data::{Outcome, Value};
+use stickslip_laws::nearest;
+use stickslip_structures::{Keys, Refused};
+
+/// The analysis of each point, and what it answers.
+pub type Each = (Box<dyn Analysis>, &'static [Answer]);
+
+/// The regime is no value, but named as one.
+const REGIME: &str = "regime";
+
+/// Reads the analysis of each point.
+pub fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind], key: &str) -> Result<Each, Refused> {
+    let mut each = None;
+    let found = keys.table(key, "The analysis of each point", &mut |k| {
+        let name = k.text("kind", "Kind of analysis")?.unwrap_or_default();
+        let kind = kinds.iter().find(|a| a.name == name).ok_or_else(|| {
+            let names: Vec<&str> = kinds.iter().map(|a| a.name).collect();
+            let e = k.refuse("kind", "analysis::unknown", format!("unknown analysis \"{name}\""));
+            let e = e.expected(format!("one of {}", names.join(", ")));
+            match nearest(&name, names) {
+                Some(near) => e.hint(format!("did you mean \"{near}\"?")),
+                None => e,
+            }
+        })?;
+        each = Some(((kind.read)(k, kinds)?, kind.answers));
+        Ok(())
+    })?;
+    match each {
+        Some(each) if found => Ok(each),
+        _ => {
+            let e = keys.refuse(key, "scenario::missing", format!("`{key}` is missing"));
+            Err(e.expected("a table with a `kind`, such as { kind = \"transient\", duration = \"20 s\" }"))
+        }
+    }
+}
+
+/// Refuses a name, given under `key`, of nothing that the analysis of each point answers.
+pub fn known(keys: &dyn Keys, key: &str, name: &str, answers: &[Answer]) -> Result<(), Refused> {
+    let values = || answers.iter().filter(|a| !a.table);
+    if name == REGIME || values().any(|a| a.covers(name)) {
+        return Ok(());
+    }
+    let names: Vec<&str> = [REGIME].into_iter().chain(values().map(|a| a.name)).collect();
+    let e = keys.refuse(key, "analysis::no-value", format!("`each` has no value `{name}`"));
+    let e = e.expected(format!("one of {}", names.join(", ")));
+    Err(match nearest(name, names) {
+        Some(near) => e.hint(format!("did you mean `{near}`?")),
+        None => e,
+    })
+}
+
+/// The models about a point, for an analysis that varies parameters of its own there: `at` are its paths and numbers.
+pub fn about<'a>(
+    at: Vec<(&'a str, f64)>,
+    outer: &'a Context,
+) -> impl Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync + 'a {
+    move |inner| {
+        let none = || Refused::new("", "analysis::not-served", "this run can't vary parameters");
+        let all: Vec<(&str, f64)> = at.iter().chain(inner).copied().collect();
+        outer.vary.ok_or_else(none)?(&all)
+    }
+}
+
+/// The context of one point: the same probes; no progress and no records of its own.
+pub fn context<'a>(outer: &Context<'a>, vary: Vary<'a>) -> Context<'a> {
+    let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
+    Context { stop: outer.stop, output, vary: Some(vary), unit: outer.unit, ..Context::default() }
+}
+
+/// The outcome at one point.
+pub fn ask(each: &dyn Analysis, at: &[(&str, f64)], outer: &Context) -> Result<Outcome, String> {
+    let model = outer.model_at(at)?;
+    if let Some(e) = each.refuse(&model) {
+        return Err(e.message);
+    }
+    let vary = about(at.to_vec(), outer);
+    Ok(each.run(&model, &context(outer, &vary)))
+}
+
+/// An outcome as a word: the regime, a mode, or the sign of a number.
+pub fn word(out: &Outcome, name: &str) -> Option<String> {
+    if name == REGIME {
+        return out.regime.clone();
+    }
+    Some(match &out.value(name)?.value {
+        Value::Text(text) => text.clone(),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Number(x) if *x > 0.0 => "positive".into(),
+        Value::Number(x) if *x < 0.0 => "negative".into(),
+        Value::Number(_) => "zero".into(),
+        Value::Count(n) => n.to_string(),
+        Value::Texts(list) => list.join(", "),
+        Value::List(_) | Value::Rows(_) | Value::Records(_) => return None,
+    })
+}

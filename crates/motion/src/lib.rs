@@ -1,0 +1,280 @@
+//! Transient: the motion in time, with its events, its energy ledger and its regime.
+mod advance;
+mod between;
+mod blow;
+mod central;
+mod changed;
+mod choose;
+mod clock;
+mod cycles;
+mod door;
+mod drive_audit;
+mod extrema;
+mod happen;
+mod impact;
+mod inside;
+mod invariants;
+mod lanes;
+mod linear;
+mod modes;
+mod moment;
+mod motion;
+mod observe;
+mod past;
+mod printed;
+mod probes;
+mod reading;
+mod result;
+mod rigid;
+mod series;
+mod settled;
+mod step_limits;
+mod stepping;
+mod stiff;
+mod trace;
+mod watch;
+
+pub use between::Polynomial;
+pub use clock::Clock;
+pub use extrema::{Dense, Nodes, Passed};
+pub use happen::most_at_once;
+pub use inside::Inside;
+pub use lanes::run_with as run_in_lanes;
+pub use linear::from_known_zero;
+pub use modes::{Cause, NO_SLIP, jumped, load_jumps, settle, speed_jumps, strikes};
+pub use moment::Moment;
+pub use motion::{FADED, Motion};
+use reading::read;
+use reading::{MOST_FIXED_STEPS, MOST_STEPS};
+pub use rigid::{Scales, settle as settle_rigid};
+pub use step_limits::{SERIES_RADIANS, StepLimits, close_span, floor_of, next_knot, series_span};
+use stickslip_data::{Outcome, Status};
+use stickslip_dynamics::Dynamics;
+use stickslip_dynamics::start::{initial, steady_states};
+use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_model::Model;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context, Run};
+use stickslip_solve::dense::positive_definite;
+use stickslip_structures::Refused;
+pub use stiff::{Adaptive, Found};
+pub use trace::Trace;
+pub use watch::Watcher;
+
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "transient",
+    about: "The motion in time: event-driven and exact for set-valued laws, adaptive and L-stable for the others.
+
+Modes that are linear are propagated by their power series to machine precision; others by Radau IIA of order 5 or 9,
+which steps exactly onto each event. Near an equilibrium, where nothing outside tells the time and no event can happen, smooth
+motions follow the linear flow about it in closed form. Energy is balanced term by term.",
+    answers: &[
+    Answer::value(
+        "amplitude_pp",
+        "m",
+        "Peak to peak over the settled part: elongation of a pulled block, else the first coordinate.",
+    ),
+    Answer::value("period", "s", "Length of a settled cycle."),
+    Answer::value("frequency", "Hz", "Cycles per second."),
+    Answer::value(
+        "stick_fraction",
+        "1",
+        "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
+    ),
+    Answer::value("open_fraction", "1", "Part of the time in which a contact that can open is open."),
+    Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
+    Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
+    Answer::value("friction_min", "1", "Smallest friction force over normal force."),
+    Answer::value("friction_mean", "1", "Mean friction force over normal force."),
+    Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
+    Answer::value("normal_force_max", "N", "Largest normal force."),
+    Answer::value("approach_max", "m", "Largest approach of the surfaces, under a normal law that reads it."),
+    Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
+    Answer::value("state_changes", "1", "Changes of mode over the whole run."),
+    Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
+    Answer::value("mode_first", "", "Mode at the start, of each contact."),
+    Answer::value("mode_last", "", "Mode at the end, of each contact."),
+    Answer::value(
+        "creep",
+        "1",
+        "Mean slip speed in what should be stick over the drive's, with cases of other formulations.",
+    ),
+    Answer::value("period_error", "1", "Period over that of the exact case, minus 1, with such cases."),
+    Answer::value("amplitude_error", "1", "Amplitude over that of the exact case, minus 1, with such cases."),
+    Answer::value("energy_residual", "1", "What the energy balance leaves open, over its largest term."),
+    Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
+    Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
+    Answer::value("probe.<quantity>.min", "", "Its smallest value."),
+    Answer::value("probe.<quantity>.mean", "", "Its mean over time."),
+    Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
+    Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
+],
+    read,
+};
+
+/// How long a run lasts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Duration {
+    /// A time, s.
+    Time(f64),
+    /// Completed cycles of the motion.
+    Cycles(f64),
+    /// Times the drive needs to load the spring to the steady friction force.
+    Loads(f64),
+}
+
+/// How time advances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scheme {
+    /// Events exactly in time; power series where the modes are linear, else adaptive steps.
+    Exact,
+    /// As published for such models: explicit Euler with the tests of Cho and Barber's Appendix A for rigid contacts,
+    /// Oden and Martins' central difference for smooth models.
+    AsPrinted {
+        /// Length of each step, s.
+        step: f64,
+    },
+}
+
+/// The motion in time.
+#[derive(Clone, Debug)]
+pub struct Transient {
+    /// How time advances.
+    pub scheme: Scheme,
+    /// How long.
+    pub duration: Duration,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// A coordinate beyond this has diverged; m.
+    pub limit: f64,
+    /// Most steps.
+    pub max_steps: u64,
+}
+
+impl Analysis for Transient {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        let n = model.structure.len();
+        if n == 0 {
+            let e = Refused::new("structure.kind", "analysis::not-served", "a point has no motion of its own");
+            return Some(e.hint("use analysis kind \"hysteresis\" for a point under a program"));
+        }
+        if !positive_definite(n, &model.structure.mass) {
+            let e =
+                Refused::new("structure.mass", "structure::not-positive", "the mass matrix is not positive definite");
+            return Some(e.expected("a symmetric matrix with positive eigenvalues"));
+        }
+        if let Some(e) = door::refuse(model) {
+            return Some(e);
+        }
+        // A cycle takes a step at the very least.
+        if let Duration::Cycles(n) = self.duration
+            && n > self.max_steps as f64
+        {
+            let message = format!("{n:e} cycles take more than {n:e} steps");
+            let e = Refused::new("analysis.duration.cycles", "analysis::too-long", message);
+            let e = e.expected(format!("at most {:e} cycles, as many as `max_steps`", self.max_steps as f64));
+            return Some(e.hint("try --set analysis.duration.cycles=1000"));
+        }
+        let mut dynamics = Dynamics::new(model)?;
+        let start = initial(&mut dynamics).and_then(|y| {
+            let end = self.end(model, &y)?;
+            door::refuse_loads(&dynamics)?;
+            door::refuse_start(&dynamics, &y)?;
+            door::refuse_scheme(&dynamics, self.scheme, end.0)?;
+            door::refuse_lags(model, end.0, self.max_steps)?;
+            stepping::refuse(model, self, end.0)
+        });
+        start.err()
+    }
+
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        Some(probes::names(model))
+    }
+
+    fn ends(&self, _: &Model) -> Option<f64> {
+        if let Duration::Time(t) = self.duration { Some(t) } else { None }
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let failed = |reason: String| Outcome { status: Status::Failed, reason: Some(reason), ..Outcome::default() };
+        let Some(mut dynamics) = Dynamics::new(model) else { return failed("the mass matrix is singular".into()) };
+        let start = initial(&mut dynamics).and_then(|y| Ok((self.end(model, &y)?, y)));
+        match start {
+            Err(e) => failed(e.message),
+            Ok((end, y)) => {
+                let again = y.clone();
+                let found = Motion::new(dynamics, self, y).run_second_half(end, context);
+                found.unwrap_or_else(|| match Dynamics::new(model) {
+                    Some(dynamics) => Motion::new(dynamics, self, again).run(end, context),
+                    None => failed("the mass matrix is singular".into()),
+                })
+            }
+        }
+    }
+
+    fn abreast(&self, model: &Model) -> usize {
+        lanes::abreast(&Run { analysis: self, model, context: Context::default() })
+    }
+
+    /// Smooth models walk in lanes.
+    fn side_by_side(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
+        lanes::run(runs)
+    }
+}
+
+impl Transient {
+    /// Motion in time by the exact scheme at a tolerance; the duration is left to the caller.
+    pub fn plain(rtol: f64) -> Transient {
+        let duration = Duration::Time(1.0);
+        Transient { scheme: Scheme::Exact, duration, rtol, limit: 1e9, max_steps: MOST_STEPS as u64 }
+    }
+
+    /// The end of the run: a time and a number of cycles, one of which is infinite.
+    fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
+        match self.duration {
+            Duration::Time(t) => Ok((t, f64::INFINITY)),
+            Duration::Cycles(n) => match model.loading.period() {
+                Some(period) if period > 0.0 => Ok((n * period, f64::INFINITY)),
+                _ => Ok((f64::INFINITY, n)),
+            },
+            Duration::Loads(n) => Ok((n * loading_time(model, y)?, f64::INFINITY)),
+        }
+    }
+}
+
+/// Steady friction force at the drive speed over stiffness times drive speed.
+fn loading_time(model: &Model, y: &[f64]) -> Result<f64, Refused> {
+    let refuse = |text: &str| Refused::new("analysis.duration", "analysis::not-served", text);
+    let speed = model.loading.speed().filter(|v| *v > 0.0);
+    let speed = speed.ok_or_else(|| refuse("`loads` needs a belt or a pull with a velocity"))?;
+    // The springs that a motion of all blocks of a chain would load.
+    let stiffness = match model.structure.places.len() {
+        0 | 1 => model.structure.stiffness[0],
+        _ => model.structure.stiffness.iter().sum(),
+    };
+    if stiffness <= 0.0 || model.contacts.is_empty() {
+        return Err(refuse("`loads` needs a spring and a contact"));
+    }
+    let mut dynamics = Dynamics::new(model).ok_or_else(|| refuse("the mass matrix is singular"))?;
+    let modes = vec![Mode::Forward; dynamics.sites.len()];
+    let mut dy = vec![0.0; dynamics.dim()];
+    // All slip: there is no reaction that could be in trouble.
+    let _ = dynamics.evaluate(0.0, y, &modes, &mut dy);
+    let mut force = 0.0;
+    for (i, site) in dynamics.sites.iter().enumerate() {
+        let contact = &model.contacts[site.contact];
+        let area = site.traction_area.unwrap_or(1.0);
+        let slide = Slide::new([speed, 0.0], dynamics.load_read(i));
+        let mut z: Vec<f64> = contact.friction.states().iter().map(|s| s.start).collect();
+        steady_states(model, site.contact, &slide, &mut z)?;
+        let mut answer = [Friction::Cone { hold: 0.0, strength: 0.0 }];
+        let mut dz = vec![0.0; z.len()];
+        contact.friction.respond(&[slide], &z, &mut dz, &mut answer);
+        force += area
+            * match answer[0] {
+                Friction::Cone { strength, .. } => strength,
+                Friction::Force(f) => f[0].abs(),
+            };
+    }
+    Ok(force / (stiffness * speed))
+}

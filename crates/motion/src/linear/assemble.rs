@@ -1,0 +1,126 @@
+//! The equations of a set of modes as rows over unknowns and inputs.
+use super::{InModes, Linear, Row};
+use stickslip_dynamics::{Dynamics, Reactions, Trouble};
+use stickslip_laws::Mode;
+use stickslip_solve::linear_flow::LinearFlow;
+use stickslip_solve::polynomial::TERMS;
+
+/// A coefficient below this part of what it is the sum of is none.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+impl Row {
+    fn absolute(&mut self) {
+        self.y.iter_mut().chain(&mut self.u).for_each(|x| *x = x.abs());
+    }
+
+    /// Drops entries that are rounding of sums of these sizes.
+    fn clean(&mut self, rounding: f64, sizes: &Row) {
+        let entries = self.y.iter_mut().zip(&sizes.y).chain(self.u.iter_mut().zip(&sizes.u));
+        entries.filter(|(x, size)| x.abs() <= rounding * **size).for_each(|(x, _)| *x = 0.0);
+    }
+}
+
+impl Linear {
+    /// y' = A y + B u in these modes, with the loads and friction forces of all points.
+    pub(super) fn assemble(&self, dynamics: &Dynamics, modes: &[Mode]) -> Result<InModes, Trouble> {
+        let n = dynamics.n;
+        let s = &dynamics.model.structure;
+        let m = self.signals.len();
+        let mut residual = self.force.clone();
+        for i in 0..n {
+            for j in 0..n {
+                residual[i].y[j] -= s.orientation * s.stiffness[i * n + j];
+                residual[i].y[n + j] -= s.damping[i * n + j];
+                residual[i].add(s.damping[i * n + j] * s.base[j], &self.base);
+            }
+        }
+        let mut load = self.load.clone();
+        let mut friction = vec![Row::zero(self.states, m); dynamics.sites.len()];
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            // The reactions of rigid points come in with those of stuck ones.
+            friction[i].add(modes[i].sign() * self.strength[i], &load[i]);
+            for j in 0..n {
+                residual[j].add(-site.tangent[0][j], &friction[i]);
+                if let Some(row) = &site.normal {
+                    residual[j].add(row[j], &load[i]);
+                }
+            }
+        }
+        let ratio = |i: usize| modes[i].sign() * self.strength[i];
+        let reactions = Reactions::new(&dynamics.sites, &dynamics.inverse_mass, modes, ratio)?;
+        let found = self.reactions(dynamics, &reactions, &residual);
+        let mut size = residual.clone();
+        size.iter_mut().for_each(Row::absolute);
+        for ((unknown, push), r) in reactions.unknowns.iter().zip(&reactions.push).zip(found) {
+            let i = unknown.site;
+            let mut part = r.clone();
+            part.absolute();
+            for j in 0..n {
+                residual[j].add(push[j], &r);
+                size[j].add(push[j].abs(), &part);
+            }
+            if unknown.normal {
+                friction[i].add(ratio(i), &r);
+                load[i] = r;
+            } else {
+                friction[i] = r;
+            }
+        }
+        let (mut a, mut b) = (vec![], vec![]);
+        for i in 0..n {
+            let mut row = Row::zero(self.states, m);
+            row.y[n + i] = s.orientation;
+            row.add(-s.orientation * s.base[i], &self.base);
+            a.extend(row.y);
+            b.extend(row.u);
+        }
+        for i in 0..n {
+            let (mut row, mut of) = (Row::zero(self.states, m), Row::zero(self.states, m));
+            for j in 0..n {
+                row.add(dynamics.inverse_mass[i * n + j], &residual[j]);
+                of.add(dynamics.inverse_mass[i * n + j].abs(), &size[j]);
+            }
+            // What a reaction takes away it takes away: a structure that is held does not creep by rounding.
+            row.clean(ROUNDING, &of);
+            a.extend(row.y);
+            b.extend(row.u);
+        }
+        // y_(k+1) = A y_k/(k + 1): with velocities in units of the natural time its norm bounds what the terms fall by.
+        let scale = |i: usize| if i < n { 1.0 } else { self.natural_time };
+        let row = |i: usize| (0..2 * n).map(|j| (a[i * 2 * n + j] * scale(i) / scale(j)).abs()).sum::<f64>();
+        let norm = (0..2 * n).map(row).fold(0.0, f64::max);
+        let longest = if norm > 0.0 { 0.5 * TERMS as f64 / norm } else { f64::INFINITY };
+        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), longest, load, friction })
+    }
+
+    /// r = -W^-1 (C M^-1 residual + moving surface), as rows.
+    fn reactions(&self, dynamics: &Dynamics, reactions: &Reactions, residual: &[Row]) -> Vec<Row> {
+        let (n, m, k) = (dynamics.n, self.signals.len(), reactions.unknowns.len());
+        let free: Vec<Row> = reactions
+            .unknowns
+            .iter()
+            .zip(&reactions.rows)
+            .map(|(unknown, held)| {
+                let mut row = Row::zero(self.states, m);
+                if !unknown.normal {
+                    row.add(dynamics.sites[unknown.site].surface, &self.surface_rate);
+                }
+                for b in 0..n {
+                    let moved: f64 = (0..n).map(|a| held[a] * dynamics.inverse_mass[a * n + b]).sum();
+                    row.add(moved, &residual[b]);
+                }
+                row
+            })
+            .collect();
+        let mut found = vec![Row::zero(self.states, m); k];
+        for (b, free) in free.iter().enumerate() {
+            let mut column = vec![0.0; k];
+            column[b] = -1.0;
+            reactions.solve(&mut column);
+            for (row, x) in found.iter_mut().zip(&column) {
+                row.add(*x, free);
+            }
+        }
+        found
+    }
+}
