@@ -41,10 +41,19 @@ fn none_of_a_thousand_sliders_fails_or_takes_more_than_its_steps() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// Stable creep far above the critical stiffness: a decay of 1e6 1/s beside an oscillation of 0.2 1/s.
+/// Stable creep far above the critical stiffness: a decay of 1e6 1/s beside an oscillation of 0.2 1/s, down to steady
+/// sliding, whose friction has a closed form.
 #[test]
-fn stable_creep_takes_the_steps_of_its_slow_oscillation() {
-    let outcome = outcome(1e-7, 4.216965e5);
-    assert_eq!(outcome.status, Status::Ok, "{:?}", outcome.reason);
-    assert!(outcome.health.steps < 1000, "{} steps", outcome.health.steps);
+fn stable_creep_takes_the_steps_of_its_slow_oscillation_and_ends_in_steady_sliding() {
+    for (velocity, stiffness) in [(1e-7, 4.216965e5), (1e-6, 1e6), (3e-7, 7e5)] {
+        let outcome = outcome(velocity, stiffness);
+        assert_eq!(outcome.status, Status::Ok, "{:?}", outcome.reason);
+        assert!(outcome.health.steps < 1000, "{} steps", outcome.health.steps);
+        assert_eq!(outcome.regime.as_deref(), Some("steady-sliding"));
+        let (v_0, age) = (1e-6, 0.9e-6 / velocity);
+        let hold = (0.369 + 0.025 * f64::ln(v_0 * age / 0.9e-6)) / 0.011;
+        let right = 0.011 * f64::asinh(velocity / (2.0 * v_0) * hold.exp()) + 14.0 * velocity;
+        let found = outcome.number("friction_mean").expect("friction");
+        assert!((found / right - 1.0).abs() < 1e-7, "{velocity:e} {stiffness:e}: {found} instead of {right}");
+    }
 }

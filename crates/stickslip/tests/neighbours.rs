@@ -2,24 +2,55 @@
 use stickslip::laws::{FrictionKind, Shape, friction_kinds};
 use stickslip::prelude::*;
 
-/// Loads of three points, and their means with the weights 1/2 and 1/4: at the ends those are shared by two.
-const LOADS: &str = "[6, 0, 3]";
-const MEANS: &str = "[4, 2.25, 2]";
-const NONLOCAL: &str = "{ law = 'nonlocal', mu = 0.5, weights = [0.5, 0.25] }";
-const COULOMB: &str = "{ law = 'coulomb', mu = 0.5 }";
+/// Loads of points on a belt, and the law that takes their means.
+struct Case {
+    loads: &'static [f64],
+    weights: &'static [f64],
+    mu: f64,
+    belt: f64,
+}
 
-/// Friction of the first point, and the motion of all.
-const PROBED: [&str; 4] = ["friction_force", "x1", "x2", "x3"];
+const CASES: [Case; 3] = [
+    Case { loads: &[6.0, 0.0, 3.0], weights: &[0.5, 0.25], mu: 0.5, belt: 0.5 },
+    Case { loads: &[1.0, 5.0, 2.0], weights: &[0.4, 0.3], mu: 0.3, belt: 0.7 },
+    Case { loads: &[0.0, 4.0, 1.0, 3.0], weights: &[1.0, 0.5, 0.25, 0.125], mu: 0.45, belt: 0.6 },
+];
 
-/// What is probed of three blocks that slide on a belt; None where that is refused.
-fn probed(law: &str, loads: &str, formulation: &str) -> Option<Vec<f64>> {
+impl Case {
+    /// Each point's load among its neighbours, by weights that are one in all: at the ends those are shared by fewer.
+    fn means(&self) -> Vec<f64> {
+        let mean = |i: usize| {
+            let weighed = self.loads.iter().enumerate().filter_map(|(j, load)| {
+                let weight = self.weights.get(i.abs_diff(j))?;
+                Some([weight * load, *weight])
+            });
+            let [sum, all] = weighed.fold([0.0; 2], |[s, w], [x, y]| [s + x, w + y]);
+            sum / all
+        };
+        (0..self.loads.len()).map(mean).collect()
+    }
+
+    fn nonlocal(&self) -> String {
+        format!("{{ law = 'nonlocal', mu = {:?}, weights = {:?} }}", self.mu, self.weights)
+    }
+
+    fn coulomb(&self) -> String {
+        format!("{{ law = 'coulomb', mu = {:?} }}", self.mu)
+    }
+}
+
+/// Friction of the first point and the motion of all blocks on a belt; None where that is refused.
+fn probed(law: &str, loads: &[f64], belt: f64, formulation: &str) -> Option<Vec<f64>> {
+    let names: Vec<String> =
+        std::iter::once(String::from("friction_force")).chain((1..=loads.len()).map(|i| format!("x{i}"))).collect();
     let text = format!(
-        "structure = {{ kind = 'chain', blocks = 3, mass = 1, stiffness = 1, coupling = 1 }}\n\
-         drive = {{ kind = 'belt', velocity = 0.5 }}\nformulation = {{ {formulation} }}\n\
-         analysis = {{ kind = 'transient', duration = 0.5 }}\n[contact]\nloads = {loads}\n\
+        "structure = {{ kind = 'chain', blocks = {}, mass = 1, stiffness = 1, coupling = 1 }}\n\
+         drive = {{ kind = 'belt', velocity = {belt:?} }}\nformulation = {{ {formulation} }}\n\
+         analysis = {{ kind = 'transient', duration = 0.5 }}\n[contact]\nloads = {loads:?}\n\
          normal = {{ law = 'constant', force = 1 }}\nfriction = {law}\n\
          [output]\nprobes = [{}]\n",
-        PROBED.map(|name| format!("{{ quantity = '{name}', at = [0.2, 0.4] }}")).join(", ")
+        loads.len(),
+        names.iter().map(|name| format!("{{ quantity = '{name}', at = [0.2, 0.4] }}")).collect::<Vec<_>>().join(", ")
     );
     let scenario = Scenario::from_text("chain", &text, &[]).unwrap_or_else(|e| panic!("{law} {formulation}: {e}"));
     let run = scenario.run(&Context::default());
@@ -36,7 +67,7 @@ fn probed(law: &str, loads: &str, formulation: &str) -> Option<Vec<f64>> {
         Some(Value::List(list)) => list.clone(),
         _ => panic!("{law} {formulation}: no `{name}`"),
     };
-    Some(PROBED.iter().flat_map(|name| list(&format!("probe.{name}"))).collect())
+    Some(names.iter().flat_map(|name| list(&format!("probe.{name}"))).collect())
 }
 
 /// The example of a kind with this law in the places of its own.
@@ -60,21 +91,26 @@ fn a_nonlocal_law_is_the_same_inside_every_law_and_under_every_formulation() {
         "kind = 'karnopp', band = 1e-3",
         "kind = 'time-stepping', step = 1e-3",
     ];
-    let mut holders: Vec<[String; 2]> = vec![[NONLOCAL.into(), COULOMB.into()]];
-    holders.extend(friction_kinds().iter().filter_map(|k| Some([around(k, NONLOCAL)?, around(k, COULOMB)?])));
-    let mut seen = 0;
-    for [nonlocal, coulomb] in &holders {
-        for formulation in formulations {
-            let Some(found) = probed(nonlocal, LOADS, formulation) else { continue };
-            let expected = probed(coulomb, MEANS, formulation).expect("a law that runs");
-            seen += 1;
-            for (f, e) in found.iter().zip(&expected) {
-                assert!((f - e).abs() <= 1e-6 * e.abs(), "{nonlocal} {formulation}: {found:?} instead of {expected:?}");
+    for case in &CASES {
+        let (nonlocal, coulomb, means) = (case.nonlocal(), case.coulomb(), case.means());
+        let mut holders = vec![[nonlocal.clone(), coulomb.clone()]];
+        holders.extend(friction_kinds().iter().filter_map(|k| Some([around(k, &nonlocal)?, around(k, &coulomb)?])));
+        let mut seen = 0;
+        for [held, plain] in &holders {
+            for formulation in formulations {
+                let Some(found) = probed(held, case.loads, case.belt, formulation) else { continue };
+                let expected = probed(plain, &means, case.belt, formulation).expect("a law that runs");
+                seen += 1;
+                for (f, e) in found.iter().zip(&expected) {
+                    assert!((f - e).abs() <= 1e-6 * e.abs(), "{held} {formulation}: {found:?} instead of {expected:?}");
+                }
             }
         }
+        assert!(seen >= 10, "only {seen} run");
+        // It slides for long enough to be under its whole friction.
+        let alone = probed(&nonlocal, case.loads, case.belt, formulations[0]).expect("a law that runs");
+        assert!((alone[0].abs() - case.mu * means[0]).abs() < 1e-9, "{alone:?}");
     }
-    assert!(seen >= 10, "only {seen} run");
     // The first point, under 6 N, has 0.5 x 4/6 of its load.
-    let alone = probed(NONLOCAL, LOADS, formulations[0]).expect("a law that runs");
-    assert!((alone[0].abs() / 6.0 - 1.0 / 3.0).abs() < 1e-9, "{alone:?}");
+    assert_eq!(CASES[0].means(), [4.0, 2.25, 2.0]);
 }
