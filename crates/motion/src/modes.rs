@@ -10,7 +10,7 @@ pub const HELD: f64 = 1e-12;
 /// A slip velocity this small against the drive's, or the fastest, is none.
 pub const NO_SLIP: f64 = 1e-13;
 /// A slip acceleration against its direction counts only beyond this part of the forces at work.
-const BACKWARD: f64 = 1e-9;
+pub const BACKWARD: f64 = 1e-9;
 
 /// Why no modes hold.
 #[derive(Clone, Debug, PartialEq)]

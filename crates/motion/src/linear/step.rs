@@ -1,6 +1,6 @@
 //! One step of a linear flow, up to the first event.
 use super::{InModes, Linear};
-use crate::modes::{Cause, HELD};
+use crate::modes::{BACKWARD, Cause, HELD};
 use stickslip_dynamics::{Dynamics, Trouble};
 use stickslip_laws::Mode;
 use stickslip_real::lanes::{Vector, WideWork, widest};
@@ -118,8 +118,11 @@ impl Linear {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
                     let mut c = self.slips[i];
-                    // What two forces leave that cancel to rounding drives nothing.
-                    if c[1].abs() <= ROUNDING * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
+                    // What two forces leave that cancel to rounding drives nothing. Slip that begins may begin against its
+                    // direction by as much as the search for modes allows: both must know one rounding.
+                    let begins = known_zeros(&c, h.min(self.natural_time), GRAIN * t) > 0;
+                    let part = if begins { BACKWARD } else { ROUNDING };
+                    if c[1].abs() <= part * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
                         c[1] = 0.0;
                     }
                     let band = dynamics.sites[i].band;
@@ -146,7 +149,8 @@ impl Linear {
                     for sign in [1.0, -1.0] {
                         let (hold, load) = (self.hold[i], &self.loads[i]);
                         let mut spare = self.spare(i, sign);
-                        if spare[0].abs() <= ROUNDING * hold * load[0].abs() {
+                        // What is held beyond its limit, by the rounding that the search for modes allows, is at it.
+                        if spare[0] <= ROUNDING * hold * load[0].abs() {
                             spare[0] = 0.0;
                         }
                         // A reaction that only touches its limit, or exceeds it by rounding, is still held.
