@@ -1,5 +1,5 @@
 //! Everything that a scenario may name, as entries to list and to explain.
-use crate::asked::{Form, Question, asked, asked_with};
+use crate::questions::{Form, Question, asked, asked_with};
 use crate::states::states;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

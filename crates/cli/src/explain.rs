@@ -1,8 +1,8 @@
 //! `laws` and `explain`: what there is, and what it means.
 use crate::catalogue::{Entry, Key, entries, laws as all_laws};
 use crate::export::{drawing, write};
+use crate::output::{data, wrong};
 use crate::states::states;
-use crate::talk::{data, wrong};
 use crate::{Input, resolved};
 use serde_json::Value as Json;
 use std::fmt::Write;

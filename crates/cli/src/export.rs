@@ -1,6 +1,6 @@
 //! `export` and `plot`: tables of an earlier run, for other programs and for the eye.
+use crate::output::{data, failed, say, wrong};
 use crate::results;
-use crate::talk::{data, failed, say, wrong};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

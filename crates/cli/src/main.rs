@@ -1,12 +1,13 @@
 //! The command line. stdout is data, stderr is talk; exit 0 done, 1 failed or not to be trusted, 2 wrong request.
-mod asked;
 mod catalogue;
 mod difference;
-mod dry;
+mod dry_run;
 mod explain;
 mod export;
 mod new;
+mod output;
 mod progress;
+mod questions;
 mod reproduce;
 mod resolved;
 mod results;
@@ -16,7 +17,6 @@ mod schema;
 mod states;
 mod stop;
 mod table;
-mod talk;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
@@ -177,5 +177,5 @@ fn main() -> ExitCode {
 fn completions(shell: clap_complete::Shell) -> ExitCode {
     let mut text = vec![];
     clap_complete::generate(shell, &mut Cli::command(), "stickslip", &mut text);
-    talk::data(&String::from_utf8_lossy(&text)).err().unwrap_or(ExitCode::SUCCESS)
+    output::data(&String::from_utf8_lossy(&text)).err().unwrap_or(ExitCode::SUCCESS)
 }

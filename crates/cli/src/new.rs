@@ -1,5 +1,5 @@
 //! `new`: scenarios to start from.
-use crate::talk::{data, wrong};
+use crate::output::{data, wrong};
 use std::process::ExitCode;
 use stickslip::units::nearest;
 

@@ -1,7 +1,7 @@
 //! `reproduce`: figures of the papers, and whether they come out.
+use crate::output::{data, failed, say, wrong};
 use crate::progress::Bar;
 use crate::run::{REPORT, told, write};
-use crate::talk::{data, failed, say, wrong};
 use crate::{stop, table};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

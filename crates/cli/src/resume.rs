@@ -1,7 +1,7 @@
 //! `resume`: maps go on where they were killed or interrupted.
 use crate::difference::differences;
+use crate::output::{data, failed, say, wrong};
 use crate::run::{Shown, told, work};
-use crate::talk::{data, failed, say, wrong};
 use crate::{Input, results};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};

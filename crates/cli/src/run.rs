@@ -1,6 +1,6 @@
 //! `run` and `check`.
+use crate::output::{data, failed, say, wrong};
 use crate::progress::Bar;
-use crate::talk::{data, failed, say, wrong};
 use crate::{Input, resume, stop, table};
 use clap::Args;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! `schema`: a JSON Schema of scenario files, for editors. Made from the kinds themselves.
-use crate::asked::{Form, Question, asked};
 use crate::catalogue::{drive_keys, structure_keys};
-use crate::talk::data;
+use crate::output::data;
+use crate::questions::{Form, Question, asked};
 use serde_json::{Map, Value as Json, json};
 use std::process::ExitCode;
 use stickslip::analyses::{Formulation, analysis_kinds};

@@ -7,40 +7,40 @@
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
 pub mod combinations;
 pub mod equilibrium;
-pub mod rigid_door;
+pub mod rigid_surfaces;
 pub mod start;
 
-mod changes;
+mod contact_inputs;
+mod edge_contact;
 mod evaluate;
 mod history;
-mod late;
 mod laws;
-mod look;
-mod patch;
+mod parameter_duals;
+mod parameter_tangent;
 mod plane;
 mod power;
+mod projection;
+mod rate_inputs;
 mod reactions;
 mod scale;
-mod seeded;
 mod site;
-mod stop;
 mod system;
 mod tangent;
 mod twins;
 mod variables;
 
+pub use contact_inputs::pressing;
 pub use history::History;
 pub use laws::{LEAST_LOAD, coefficient};
-pub use look::pressing;
+pub use parameter_duals::{Enters, Moving, Seeds};
 pub use plane::Heading;
 pub use power::{Integrals, powers, pressed, stored};
 pub use reactions::Reactions;
 pub use scale::Stretches;
-pub use seeded::{Enters, Moving, Seeds};
 pub use site::{AtSite, Site};
 pub use variables::{Room, SideBySide, Stiff, Variables};
 
-use late::Shows;
+use rate_inputs::Shows;
 use stickslip_laws::{Friction, Inner, Press, Slide, State};
 use stickslip_model::Formulation;
 use stickslip_model::Model;

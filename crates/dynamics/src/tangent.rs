@@ -1,6 +1,6 @@
 //! Jacobian of the equations, from the laws' own bodies in dual arithmetic.
 use super::reactions::mobility;
-use super::{Dynamics, patch};
+use super::{Dynamics, edge_contact};
 use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
 use stickslip_structures::Edge;
@@ -193,10 +193,10 @@ impl Dynamics<'_> {
         let s = &self.model.structure;
         let base = self.base_velocity(t);
         let dq: Vec<f64> = (0..n).map(|j| s.orientation * (y[n + j] - s.base[j] * base)).collect();
-        let lies = patch::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
-        let sums = patch::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
+        let lies = edge_contact::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
+        let sums = edge_contact::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
         for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
-            let patch::Slopes { force: f, load } = sums;
+            let edge_contact::Slopes { force: f, load } = sums;
             for j in 0..n {
                 let force = by * (f[0] * row[j] + f[1] * edge.lever[j]);
                 let moment = by * (f[1] * row[j] + f[2] * edge.lever[j]);

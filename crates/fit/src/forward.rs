@@ -1,13 +1,13 @@
 //! The forward model of a fit on its own: a motion at given times, with or without derivatives.
 use super::Fit;
-use super::duals::Duals;
-pub use super::flow::Samples;
-use super::flow::{Asked, MOST_STEPS, follow};
+pub use super::derivatives::Quantity;
+use super::derivatives::Sense;
+use super::event_tangent::Duals;
+pub use super::motion_sensitivity::Samples;
+use super::motion_sensitivity::{Asked, MOST_STEPS, follow};
 use super::objective::Objective;
-pub use super::plan::ways;
+pub use super::parameter_entry::ways;
 use super::records::{KINDS, Record};
-pub use super::sense::Quantity;
-use super::sense::Sense;
 use super::unknowns::{Unknown, Wanted};
 pub use stickslip_dynamics::Enters;
 use stickslip_model::Context;

@@ -1,32 +1,32 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
-mod along;
-mod answers;
-mod door;
-mod doubts;
+mod advice;
+mod derivatives;
 mod driver;
-mod duals;
+mod event_tangent;
 mod fitted;
-mod flow;
 pub mod forward;
 mod loss;
+mod lost;
+mod motion_sensitivity;
+mod multistart;
 mod objective;
-mod others;
-mod passes;
+mod parameter_entry;
+mod path_sensitivity;
+mod path_times;
 mod paths;
-mod places;
-mod plan;
+mod predict;
 mod profile;
 mod records;
-mod remedy;
 mod report;
+mod requirements;
 mod sampling;
 mod search;
-mod sense;
+mod static_records;
 mod stencil;
-mod trouble;
 mod uncertainty;
 mod unknowns;
 mod verdict;
+mod warnings;
 
 use loss::Loss;
 use objective::Objective;
@@ -162,7 +162,7 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
 
 impl Analysis for Fit {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        self.records.iter().enumerate().find_map(|(i, record)| door::refuse(self, i, record, model))
+        self.records.iter().enumerate().find_map(|(i, record)| requirements::refuse(self, i, record, model))
     }
 
     fn varies(&self) -> Vec<(String, f64)> {

@@ -1,9 +1,9 @@
 //! Residuals of all records and their derivatives: what the search looks at.
 use super::Fit;
 use super::loss::{Loss, sigmas};
-use super::plan::ways;
+use super::lost::Troubles;
+use super::parameter_entry::ways;
 use super::stencil::About;
-use super::trouble::Troubles;
 use super::unknowns::Unknown;
 use stickslip_dynamics::Enters;
 use stickslip_model::Context;

@@ -1,11 +1,11 @@
 //! Paths of a law through a program, and motions that are run as a whole.
 use super::Fit;
-use super::along::{Along, Asked, Observed};
-use super::duals::Duals;
-use super::others::not_measured;
-use super::passes::{Passes, one_motion};
+use super::event_tangent::Duals;
+use super::lost::Trouble;
+use super::path_sensitivity::{Along, Asked, Observed};
+use super::path_times::{Passes, one_motion};
 use super::records::Record;
-use super::trouble::Trouble;
+use super::static_records::not_measured;
 use std::any::Any;
 use stickslip_analyses::hysteresis::Hysteresis;
 use stickslip_data::{Outcome, Status, Value};

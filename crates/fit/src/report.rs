@@ -1,12 +1,12 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
-use super::doubts::{exchangeable, implausible};
+use super::advice::sentence;
 use super::fitted;
 use super::objective::{Answer, Objective};
 use super::profile::{Ends, Lack};
-use super::remedy::sentence;
 use super::search::together;
 use super::uncertainty::Known;
 use super::verdict::Verdict;
+use super::warnings::{exchangeable, implausible};
 use stickslip_data::{Outcome, Status, Table, Value, beside_error, short};
 use stickslip_solve::least_squares::Found;
 use stickslip_solve::statistics::chi_square_above;

@@ -1,7 +1,7 @@
 //! The whole gallery comes out, from the folder and from inside the program; what should fail does.
 use std::path::{Path, PathBuf};
-use stickslip_model::Context;
 use stickslip_gallery::{Gallery, Reproduction, Verdict};
+use stickslip_model::Context;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery")

@@ -18,8 +18,8 @@ pub use contract::{
     law::{Event, Friction, Inner, Law, Mode, Scale, State},
     nested::{GivenLaw, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
+    parameter_laws::{SeededLaw, Seeding, Told},
     registry::{FrictionKind, NormalKind},
-    seeds::{SeededLaw, Seeding, Told},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values},
 };

@@ -1,53 +1,33 @@
 //! Transient: the motion in time, with its events, its energy ledger and its regime.
-mod advance;
-mod between;
-mod blow;
-mod central;
-mod changed;
-mod choose;
+mod answers;
 mod clock;
-mod cycles;
-mod door;
-mod drive_audit;
-mod extrema;
-mod happen;
-mod impact;
-mod inside;
-mod invariants;
+mod keys;
 mod lanes;
-mod linear;
-mod modes;
-mod moment;
-mod motion;
-mod observe;
-mod past;
-mod printed;
-mod probes;
-mod reading;
-mod result;
-mod rigid;
-mod series;
-mod settled;
-mod step_limits;
-mod stepping;
-mod stiff;
-mod trace;
-mod watch;
+mod march;
+mod observers;
+mod requirements;
+mod steppers;
+mod transition;
 
-pub use between::Polynomial;
-pub use clock::Clock;
-pub use extrema::{Dense, Nodes, Passed};
-pub use happen::most_at_once;
-pub use inside::Inside;
-pub use lanes::run_with as run_in_lanes;
-pub use linear::from_known_zero;
-pub use modes::{Cause, NO_SLIP, jumped, load_jumps, settle, speed_jumps, strikes};
-pub use moment::Moment;
-pub use motion::{FADED, Motion};
-use reading::read;
-use reading::{MOST_FIXED_STEPS, MOST_STEPS};
-pub use rigid::{Scales, settle as settle_rigid};
-pub use step_limits::{SERIES_RADIANS, StepLimits, close_span, floor_of, next_knot, series_span};
+pub use crate::answers::row_extrema::Polynomial;
+pub use crate::clock::Clock;
+use crate::keys::read;
+use crate::keys::{MOST_FIXED_STEPS, MOST_STEPS};
+pub use crate::lanes::run_with as run_in_lanes;
+pub use crate::march::{FADED, Motion};
+pub use crate::observers::extrema::{Dense, Nodes, Passed};
+use crate::observers::probes;
+pub use crate::observers::trace::Trace;
+pub use crate::observers::watcher::Watcher;
+use crate::steppers::moreau_jean;
+pub use crate::steppers::radau::{Adaptive, Found};
+pub use crate::steppers::series::from_known_zero;
+pub use crate::steppers::stages::Inside;
+pub use crate::steppers::step_limits::{SERIES_RADIANS, StepLimits, close_span, floor_of, next_knot, series_span};
+pub use crate::transition::modes::{Cause, NO_SLIP, jumped, load_jumps, settle, speed_jumps, strikes};
+pub use crate::transition::rigid::{Scales, settle as settle_rigid};
+pub use crate::transition::transitions::most_at_once;
+pub use crate::transition::trial_step::Moment;
 use stickslip_data::{Outcome, Status};
 use stickslip_dynamics::Dynamics;
 use stickslip_dynamics::start::{initial, steady_states};
@@ -56,9 +36,6 @@ use stickslip_model::Model;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context, Run};
 use stickslip_solve::dense::positive_definite;
 use stickslip_structures::Refused;
-pub use stiff::{Adaptive, Found};
-pub use trace::Trace;
-pub use watch::Watcher;
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {
@@ -163,7 +140,7 @@ impl Analysis for Transient {
                 Refused::new("structure.mass", "structure::not-positive", "the mass matrix is not positive definite");
             return Some(e.expected("a symmetric matrix with positive eigenvalues"));
         }
-        if let Some(e) = door::refuse(model) {
+        if let Some(e) = requirements::refuse(model) {
             return Some(e);
         }
         // A cycle takes a step at the very least.
@@ -178,11 +155,11 @@ impl Analysis for Transient {
         let mut dynamics = Dynamics::new(model)?;
         let start = initial(&mut dynamics).and_then(|y| {
             let end = self.end(model, &y)?;
-            door::refuse_loads(&dynamics)?;
-            door::refuse_start(&dynamics, &y)?;
-            door::refuse_scheme(&dynamics, self.scheme, end.0)?;
-            door::refuse_lags(model, end.0, self.max_steps)?;
-            stepping::refuse(model, self, end.0)
+            requirements::refuse_loads(&dynamics)?;
+            requirements::refuse_start(&dynamics, &y)?;
+            requirements::refuse_scheme(&dynamics, self.scheme, end.0)?;
+            requirements::refuse_lags(model, end.0, self.max_steps)?;
+            moreau_jean::refuse(model, self, end.0)
         });
         start.err()
     }

@@ -3,7 +3,7 @@ mod common;
 
 use common::contact;
 use std::sync::Arc;
-use stickslip_model::{Analysis, Context, Formulation, Model, Start, StartState, };
+use stickslip_model::{Analysis, Context, Formulation, Model, Start, StartState};
 use stickslip_motion::{Duration, Scheme, Transient};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 

@@ -1,7 +1,7 @@
 //! A figure: panels with layers, before anything is placed.
 
 use crate::axis::{Axis, Log};
-use crate::ink::Ink;
+use crate::colour::Ink;
 use crate::layout;
 use crate::raster;
 use crate::scene::Dash;

@@ -1,8 +1,8 @@
 //! Figures of a fit: what was measured and the model, residuals, intervals, correlations.
 
 use crate::axis::{Axis, Log};
+use crate::colour::Ink;
 use crate::figure::{Block, Curve, Figure, Key, Layer, Panel};
-use crate::ink::Ink;
 use crate::names::words;
 use crate::scene::Dash;
 use stickslip_data::{Column, Dataset, Outcome, Table, Value};

@@ -1,9 +1,9 @@
 //! Places a figure on a sheet.
 
 use crate::axis::Fitted;
+use crate::colour::{Ink, heat};
 use crate::figure::{Figure, Layer, Panel};
 use crate::font;
-use crate::ink::{Ink, heat};
 use crate::legend;
 use crate::panel;
 use crate::scene::{Anchor, Area, Dash, Mark, Scene};
@@ -195,5 +195,5 @@ pub fn label(at: [f64; 2], text: &str, size: f64, anchor: Anchor, turned: bool) 
 
 /// The dash of the curve of that number: colours first, then dashes.
 pub fn dash(number: usize) -> Dash {
-    [Dash::Solid, Dash::Dashed, Dash::Dotted][(number / crate::ink::CURVES.len()) % 3]
+    [Dash::Solid, Dash::Dashed, Dash::Dotted][(number / crate::colour::CURVES.len()) % 3]
 }

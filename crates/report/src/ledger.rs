@@ -1,10 +1,10 @@
 //! The energy ledger as bars.
 
 use crate::axis::{Axis, Log};
+use crate::colour::Ink;
 use crate::figure::{Block, Figure, Key, Layer, Panel};
-use crate::ink::Ink;
 use crate::scale::{Scale, minus};
-use crate::source::MOST_CASES;
+use crate::series::MOST_CASES;
 use stickslip_data::{Dataset, Ledger};
 
 const ROWS: [&str; 5] = ["work in", "stored", "friction", "damping", "contact"];

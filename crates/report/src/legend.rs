@@ -1,8 +1,8 @@
 //! Legends stand in rows above their panel, where they hide no data.
 
+use crate::colour::Ink;
 use crate::figure::Key;
 use crate::font;
-use crate::ink::Ink;
 use crate::layout::{LABEL, fitted, label};
 use crate::panel::line;
 use crate::scene::{Anchor, Area, Mark};

@@ -18,14 +18,14 @@
 //! assert!(figures[0].svg().contains("x (mm)"));
 //! ```
 
-mod along;
 mod axis;
+mod colour;
+mod downsample;
 mod figure;
 mod files;
 mod fit;
 mod font;
 mod index;
-mod ink;
 mod layout;
 mod ledger;
 mod legend;
@@ -39,11 +39,11 @@ mod raster;
 mod records;
 mod scale;
 mod scene;
-mod source;
+mod series;
+mod stability;
 mod svg;
 mod sweep;
 mod text;
-mod thin;
 mod ticks;
 mod time;
 mod xy;
@@ -59,10 +59,10 @@ use stickslip_data::Dataset;
 
 /// The figures that make sense for what the dataset holds, the most telling first. No two have the same name.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
-    let series = source::series(dataset);
+    let series = series::series(dataset);
     let mut out = time::figures(&series);
     out.extend(planes::figures(&series));
-    out.extend(modes::figure(&series).filter(|_| !series.iter().any(|s| source::quasi_static(s.table))));
+    out.extend(modes::figure(&series).filter(|_| !series.iter().any(|s| series::quasi_static(s.table))));
     out.extend(planes::paths(dataset));
     out.extend(map::figures(dataset));
     out.extend(fit::figures(dataset));

@@ -1,11 +1,11 @@
 //! Tables of a parameter or two: which of them are curves, and the pictures of a map.
 
 use crate::axis::{Axis, Log};
+use crate::colour::{self, Ink};
 use crate::figure::{Bar, Block, Figure, Key, Layer, Panel};
 use crate::fit;
-use crate::ink::{self, Ink};
 use crate::names::words;
-use crate::source::{numbers, spec, word};
+use crate::series::{numbers, spec, word};
 use crate::sweep::sweep;
 use crate::xy::slug;
 use stickslip_data::{Column, Dataset, Status, Table};
@@ -146,14 +146,14 @@ pub fn colours(column: &Column) -> Option<Colours> {
         }
         let axis = Axis { tight: true, ..Axis::new(words(&column.name), &column.unit) };
         let fitted = axis.fit(found());
-        let of = |v: &f64| Some(ink::heat(fitted.place(*v))).filter(|_| fitted.place(*v).is_finite());
+        let of = |v: &f64| Some(colour::heat(fitted.place(*v))).filter(|_| fitted.place(*v).is_finite());
         return Some((values.iter().map(of).collect(), vec![], Some(Bar { axis, range })));
     }
     let rows = column.values.len();
     let mut known: Vec<&str> = (0..rows).map(|i| word(column, i)).filter(|w| !w.is_empty()).collect();
     known.sort_unstable();
     known.dedup();
-    let of = |w: &str| known.iter().position(|k| *k == w).map(|turn| ink::word(w, turn));
+    let of = |w: &str| known.iter().position(|k| *k == w).map(|turn| colour::word(w, turn));
     let keys = known.iter().take(16).filter_map(|w| Some(Key::area(*w, of(w)?))).collect();
     Some(((0..rows).map(|i| of(word(column, i))).collect(), keys, None))
 }

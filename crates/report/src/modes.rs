@@ -1,10 +1,10 @@
 //! The ribbon of modes: who sticks when.
 
 use crate::axis::Axis;
+use crate::colour::word as colour;
 use crate::figure::{Block, Figure, Key, Layer, Panel};
-use crate::ink::word as colour;
 use crate::names;
-use crate::source::{Series, last_cycles, spans, word};
+use crate::series::{Series, last_cycles, spans, word};
 use crate::time::time;
 
 const MODES: [&str; 4] = ["stick", "slip+", "slip-", "open"];

@@ -1,12 +1,12 @@
 //! Draws one panel: grid, layers, frame, ticks.
 
 use crate::axis::Fitted;
+use crate::colour::Ink;
+use crate::downsample;
 use crate::figure::{Block, Curve, Layer, Panel, Rule};
 use crate::font;
-use crate::ink::Ink;
 use crate::layout::{Sized, TICK, fitted, label};
 use crate::scene::{Anchor, Area, Dash, Mark, Point};
-use crate::thin;
 
 /// Opacity of the shading of stick.
 pub const SHADE: f64 = 0.6;
@@ -113,9 +113,9 @@ fn rule(marks: &mut Vec<Mark>, sized: &Sized, rule: &Rule, heads: &mut usize) {
 fn curve(marks: &mut Vec<Mark>, c: &Curve, points: Vec<Point>, most: usize) {
     let thin = if c.rising {
         let per_unit = (most as f64 / 4.0 / 640.0).min(2.0);
-        thin::columns(&points, per_unit)
+        downsample::columns(&points, per_unit)
     } else {
-        thin::trail(&points, most)
+        downsample::trail(&points, most)
     };
     let finite = |p: Option<&Point>| p.is_some_and(|p| p[0].is_finite() && p[1].is_finite());
     let alone = |i: usize| finite(thin.get(i)) && (i == 0 || !finite(thin.get(i - 1))) && !finite(thin.get(i + 1));

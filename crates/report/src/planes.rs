@@ -1,12 +1,12 @@
 //! Figures without time: phase plane, friction against velocity, path of a hysteresis program.
 
 use crate::axis::{Axis, Log};
+use crate::colour::Ink;
 use crate::figure::{CURVE, Curve, Figure, Key, Layer, Panel};
-use crate::ink::Ink;
 use crate::layout::dash;
 use crate::names::{self, words};
 use crate::scene::Dash;
-use crate::source::{Series, quasi_static};
+use crate::series::{Series, quasi_static};
 use crate::time::case_keys;
 use stickslip_data::{Dataset, Table};
 
@@ -103,7 +103,7 @@ pub fn paths(dataset: &Dataset) -> Vec<Figure> {
         .iter()
         .filter_map(|(name, outcome)| Some((name.as_str(), outcome.table("path")?)))
         .filter(|(_, table)| table.check().is_ok() && !table.is_empty() && !quasi_static(table))
-        .take(crate::source::MOST_CASES)
+        .take(crate::series::MOST_CASES)
         .collect();
     let has = |name: &str| tables.iter().any(|(_, t)| moves(t, name));
     let y = ["friction", "friction_force"].into_iter().find(|y| has(y)).unwrap_or("friction");

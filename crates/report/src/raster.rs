@@ -1,7 +1,7 @@
 //! A scene as PNG.
 
+use crate::colour::Ink;
 use crate::font;
-use crate::ink::Ink;
 use crate::scene::{Anchor, Area, Mark, Point, Scene};
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Mask, Paint, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, StrokeDash,

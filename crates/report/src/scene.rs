@@ -1,6 +1,6 @@
 //! What a figure consists of once it is laid out: a few kinds of marks on a sheet, y downwards.
 
-use crate::ink::Ink;
+use crate::colour::Ink;
 
 /// A point of the sheet.
 pub type Point = [f64; 2];

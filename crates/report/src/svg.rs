@@ -1,7 +1,7 @@
 //! A scene as SVG.
 
+use crate::colour::Ink;
 use crate::font::{RAISED, pieces};
-use crate::ink::Ink;
 use crate::raster;
 use crate::scene::{Anchor, Area, Mark, Point, Scene};
 use std::fmt::Write;

@@ -1,13 +1,13 @@
 //! Curves over one parameter: every column against the first, cases overlaid.
 
-use crate::along;
 use crate::axis::{Axis, Log};
+use crate::colour::Ink;
 use crate::figure::{Block, Curve, Figure, Key, Layer, Panel};
-use crate::ink::Ink;
 use crate::layout::dash;
 use crate::map::{colours, edges, geometric, is_float, levels, tells};
 use crate::names::words;
-use crate::source::{MOST_CASES, numbers};
+use crate::series::{MOST_CASES, numbers};
+use crate::stability;
 use crate::xy::slug;
 use stickslip_data::{Column, Dataset, Table, Values, stem};
 
@@ -30,7 +30,7 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
         .take(MOST_CASES)
         .collect();
     let tracked: Vec<Table> = match name {
-        along::NAME => tables.iter().map(|(_, table)| along::tracked(table)).collect(),
+        stability::NAME => tables.iter().map(|(_, table)| stability::tracked(table)).collect(),
         _ => vec![],
     };
     let tables: Vec<(&str, &Table)> = match tracked.is_empty() {
@@ -54,8 +54,8 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
         CYCLES => c.name != "t",
         _ => true,
     });
-    if name == along::NAME {
-        along::order(&mut ys);
+    if name == stability::NAME {
+        stability::order(&mut ys);
     }
     ys.truncate(MOST);
     let mut panels = Vec::new();
@@ -73,10 +73,10 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
         }
         panels.push(panel);
     }
-    if name == along::NAME {
+    if name == stability::NAME {
         let (stems, cases): (Vec<&str>, Vec<&str>) =
             (ys.iter().map(|y| y.0).collect(), tables.iter().map(|t| t.0).collect());
-        along::mark(&mut panels, &stems, dataset, &cases);
+        stability::mark(&mut panels, &stems, dataset, &cases);
     }
     for y in first.columns[1..].iter().filter(|c| is_word(c) && tells(c)).take(2) {
         panels.extend(strip(panel(Axis::default(), 0.0), &tables, &x.name, &y.name));
@@ -87,7 +87,7 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     }
     let title = match name {
         "map" => format!("Sweep over {}", words(&x.name)),
-        along::NAME => format!("Stability along {}", words(&x.name)),
+        stability::NAME => format!("Stability along {}", words(&x.name)),
         CYCLES => "Each cycle".into(),
         EVALUATED => format!("Evaluated over {}", words(&x.name)),
         name => capital(&format!("{name} over {}", words(&x.name))),

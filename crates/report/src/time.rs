@@ -1,12 +1,12 @@
 //! Figures over time: coordinates, slip velocity, friction; stick is shaded.
 
 use crate::axis::{Axis, Log};
+use crate::colour::Ink;
 use crate::figure::{Curve, Figure, Key, Layer, Panel};
-use crate::ink::Ink;
 use crate::layout::dash;
 use crate::modes;
 use crate::names::{self, words};
-use crate::source::{Contact, Series, last_cycles, quasi_static, spans};
+use crate::series::{Contact, Series, last_cycles, quasi_static, spans};
 use stickslip_data::Column;
 
 /// Most curves of one panel.

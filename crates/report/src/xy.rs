@@ -1,10 +1,10 @@
 //! Any two columns of a table.
 
 use crate::axis::Axis;
+use crate::colour::Ink;
 use crate::figure::{Curve, Figure, Layer, Panel};
-use crate::ink::Ink;
 use crate::names::words;
-use crate::source::numbers;
+use crate::series::numbers;
 use std::fmt;
 use stickslip_data::{Column, Table};
 

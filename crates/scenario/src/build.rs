@@ -1,4 +1,5 @@
 //! From a document to a model and what is asked of it.
+use crate::axis_units::Units;
 use crate::catalogue::{Catalogue, find};
 use crate::context::Reading;
 use crate::diagnostic::Diagnostics;
@@ -7,7 +8,6 @@ use crate::files::Folder;
 use crate::path::{join, node};
 use crate::reader::Reader;
 use crate::tree::{Table, Value};
-use crate::varied::Units;
 use crate::{output, start};
 use serde_json::{Map, Value as Json, json};
 use stickslip_dynamics::equilibrium::damped;

@@ -1,8 +1,8 @@
 //! Contacts: where they sit on the structure, their normal law and their friction law.
 use crate::build::Build;
 use crate::catalogue::find;
+use crate::contact_rows;
 use crate::law::LawTable;
-use crate::place;
 use crate::reader::Reader;
 use crate::tree::Node;
 use serde_json::{Map, Value as Json, json};
@@ -40,7 +40,7 @@ impl<'r, 'a> Build<'r, 'a> {
         }));
         let friction = self.friction_table(&mut keys);
         let normal = self.normal_table(&mut keys);
-        let places = place::read(&mut keys, structure);
+        let places = contact_rows::read(&mut keys, structure);
         let places = self.take(places);
         let gap = keys.number(Ask::new("gap", "m", "Gap at the start").or(0.0));
         let gap = self.take(gap);
@@ -53,7 +53,7 @@ impl<'r, 'a> Build<'r, 'a> {
         let per_area = structure.is_empty() && !keys.has("area") && normal.is_pressure();
         let mass = mass(&mut keys, structure, several, &normal.kind);
         let mass = self.take(mass)?;
-        let loads = place::loads(&mut keys, places.len(), (normal.kind.name, normal.kind.claims));
+        let loads = contact_rows::loads(&mut keys, places.len(), (normal.kind.name, normal.kind.claims));
         let loads = self.take(loads)?;
         let given = given_load(&keys, &normal, area);
         let (given, given_spec) = self.take(given)?;

@@ -1,10 +1,10 @@
 //! What the reading of one document shares.
+use crate::axis_units::Units;
 use crate::catalogue::{Catalogue, one_of};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Folder;
 use crate::path::{self, join};
 use crate::tree::{At, Table, Value};
-use crate::varied::Units;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use stickslip_formula::Symbol;

@@ -1,9 +1,9 @@
 //! Numbers from a file: functions of time, a column of times and one of values for each function; or rows for a law.
 use crate::Origin;
+use crate::column_heading::Heading;
 use crate::context::Reading;
+use crate::csv_header::{Head, Line, unit_text};
 use crate::files;
-use crate::head::{Head, Line, unit_text};
-use crate::heading::Heading;
 use crate::line::{Decimals, comment, trimmed};
 use crate::signal::Component;
 use crate::tree::{At, Node, Source};

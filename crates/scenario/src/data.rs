@@ -4,10 +4,10 @@
 //! numbers.
 use crate::context::Reading;
 use crate::csv::{broken, fnv_on, text};
+use crate::csv_column::{Taken, Taker};
+use crate::csv_header::{Head, LINES, Line};
 use crate::files;
-use crate::head::{Head, LINES, Line};
 use crate::line::{Decimals, Separator, comment, trimmed};
-use crate::taken::{Taken, Taker};
 use crate::tree::Node;
 use serde_json::{Value as Json, json};
 use stickslip_structures::{Column, Columns, Refused};

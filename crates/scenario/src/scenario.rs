@@ -1,4 +1,5 @@
 //! A scenario from its text to its dataset.
+use crate::axis_units::{own_unit, wrong_units};
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -8,7 +9,6 @@ use crate::path;
 use crate::relabel::{relabel, unique};
 use crate::setpoint::{Setpoint, shown, with_places};
 use crate::unit_at::{meant, number_at};
-use crate::varied::{own_unit, wrong_units};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 //! sum. Where several functions are asked for, the values in a form may be lists with one entry for each.
 use crate::context::Reading;
 use crate::csv;
-use crate::fields::{Fields, component};
 use crate::path::join;
 use crate::quantity::Expression;
+use crate::signal_forms::{Fields, component};
 use crate::tree::{Node, Table, Value};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;

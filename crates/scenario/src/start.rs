@@ -1,7 +1,7 @@
 //! The state at the start.
 use crate::catalogue::one_of;
+use crate::numbered;
 use crate::reader::Reader;
-use crate::row;
 use crate::tree::Table;
 use serde_json::{Map, Value as Json, json};
 use stickslip_model::{Contact, Named, Start, StartState};
@@ -101,7 +101,7 @@ fn entries(
         let Some(settable) = all.iter().find(|s| s.name == full || s.alias.as_deref() == Some(&full)) else {
             let row = row_of(all, &full);
             if !row.is_empty() {
-                found.extend(row.iter().map(|s| s.name.clone()).zip(row::read(
+                found.extend(row.iter().map(|s| s.name.clone()).zip(numbered::read(
                     keys,
                     &entry.key,
                     &row[0].units,

@@ -3,8 +3,8 @@
 mod common;
 use common::{catalogue, wrong};
 use std::f64::consts::TAU;
-use stickslip_model::{Analysis, AnalysisKind, Context, Model};
 use stickslip_data::{Outcome, Value};
+use stickslip_model::{Analysis, AnalysisKind, Context, Model};
 use stickslip_scenario::Scenario;
 use stickslip_structures::{Ask, Keys, Refused, Signal};
 use stickslip_units::{Dimension, Unit, unit, unit_names};

@@ -4,8 +4,8 @@
 //! input that it alone reads; the loop of a motion to and fro for one that does not know the pace; static friction over
 //! the time at rest for one that sticks and remembers, and above it friction in steady sliding where that depends on the
 //! speed; else the answer to steps of the speed.
-mod led;
 mod pressing;
+mod programs;
 mod states;
 mod steady;
 

@@ -1,5 +1,5 @@
 //! What a loop is like: its backbone, break-away, stiffness and recovery.
-use super::record::{Record, Turn};
+use super::loop_log::{Record, Turn};
 use stickslip_data::{Outcome, Table, Value};
 
 /// The force counts as at its break-away from this part below it.
@@ -250,7 +250,7 @@ impl Record {
             return None;
         }
         let mut table = Table::new("cycles");
-        let all = |get: fn(&super::record::Cycle) -> f64| self.cycles.iter().map(get).collect::<Vec<f64>>();
+        let all = |get: fn(&super::loop_log::Cycle) -> f64| self.cycles.iter().map(get).collect::<Vec<f64>>();
         table.push("cycle", "1", (1..=self.cycles.len()).map(|k| k as f64).collect::<Vec<f64>>());
         table.push("t", "s", all(|c| c.start));
         table.push("loop_area", units.energy, all(|c| c.area));

@@ -1,10 +1,10 @@
 //! Hysteresis: a law or a structure put through a program.
-mod door;
+mod loop_log;
 mod loops;
 mod model;
 mod path;
-mod record;
 mod report;
+mod requirements;
 mod turns;
 mod velocity;
 
@@ -161,7 +161,7 @@ impl Hysteresis {
 impl Analysis for Hysteresis {
     fn refuse(&self, model: &Model) -> Option<Refused> {
         let transient = self.transient(model.loading.program.as_ref().unwrap_or(&Program::default()));
-        door::refuse_model(model, &transient)
+        requirements::refuse_model(model, &transient)
     }
 
     fn ends(&self, model: &Model) -> Option<f64> {

@@ -1,5 +1,5 @@
 //! A program on a structure with inertia: the transient runs it, and a watcher makes the loop of what it sees.
-use super::record::{Columns, Inside, Record, top, whole_cycles};
+use super::loop_log::{Columns, Inside, Record, top, whole_cycles};
 use stickslip_dynamics::{Dynamics, Integrals};
 use stickslip_motion::{Trace, Watcher};
 use stickslip_structures::{Moves, Program, ProgramStep, Signal};

@@ -1,19 +1,19 @@
 //! A path under way: the steps of a program, one after the other, at a point without inertia.
-mod at_once;
-mod carried;
-mod carrier;
-mod forced;
-mod held;
-mod paced;
+mod force_balance;
+mod force_control;
+mod force_rate_independent;
+mod force_set_valued;
+mod instant_load;
+mod observer;
 mod peak;
 mod root;
 mod rows;
 mod step;
 
-pub use carrier::{Carrier, Forced, Here};
+pub use observer::{Carrier, Forced, Here};
 
 use super::Hysteresis;
-use super::record::{Columns, Record, whole_cycles};
+use super::loop_log::{Columns, Record, whole_cycles};
 use super::velocity::{Velocity, shifted};
 use peak::Peak;
 use step::Ahead;

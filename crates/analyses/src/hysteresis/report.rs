@@ -1,6 +1,6 @@
 //! What a program gives: values of the loop, states at the ends of slides, probes, the path itself.
+use super::loop_log::Record;
 use super::loops::Units;
-use super::record::Record;
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_model::{Over, Probe};
 

@@ -2,17 +2,17 @@
 //!
 //! No point depends on another, and the table is in their order: it is the same on any number of threads, and the same
 //! when an earlier run recorded some of them.
-mod kept;
-mod work;
+mod columns;
+mod scheduler;
 
-use kept::{Kept, cell};
+use columns::{Kept, cell};
+use scheduler::{Done, work};
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_model::Model;
 use stickslip_model::axis::Axis;
 use stickslip_model::nested;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{Keys, Refused};
-use work::{Done, work};
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {

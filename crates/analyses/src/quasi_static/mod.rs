@@ -1,11 +1,11 @@
 //! Quasi-statics: rigid contacts with friction on a structure whose mass is neglected.
-mod begin;
 mod choose;
-mod door;
 mod explain;
 mod jump;
 mod path;
 mod report;
+mod requirements;
+mod start;
 mod states;
 mod system;
 
@@ -116,7 +116,7 @@ fn start(model: &Model) -> Result<Vec<f64>, String> {
 
 impl Analysis for QuasiStatic {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        if let Some(e) = door::refuse(model) {
+        if let Some(e) = requirements::refuse(model) {
             return Some(e);
         }
         let n = model.structure.len();

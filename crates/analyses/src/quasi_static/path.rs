@@ -3,7 +3,7 @@ use super::choose::{Candidate, Condition, Found, Standing, What, candidates, con
 use super::explain::lost;
 use super::jump::{AHEAD, land, stable};
 use super::system::{Answer, Problem};
-use super::{Algorithm, begin};
+use super::{Algorithm, start};
 use stickslip_data::Health;
 use stickslip_laws::Mode;
 use stickslip_motion::{next_knot, series_span};
@@ -160,7 +160,7 @@ impl<'a> Path<'a> {
     /// The state at the start: what touches is stuck where it is, the rest is in equilibrium.
     fn start(&mut self, loads: &[Coefficients]) -> Result<(Vec<Standing>, Candidate), String> {
         let force: Vec<f64> = loads.iter().map(|c| c[0]).collect();
-        match begin::equilibrium(self.problem, &self.at.u, &force) {
+        match start::equilibrium(self.problem, &self.at.u, &force) {
             Ok((at, modes)) => {
                 let moved = self.problem.size(|j| at.u[j] - self.at.u[j], |_| 0.0);
                 if moved > JUMPED * self.scale {
@@ -171,8 +171,8 @@ impl<'a> Path<'a> {
                 self.choose(loads, &[])
             }
             // Loads that are there at once move what they find.
-            Err(begin::NoStart::Broken(_)) if self.algorithm == Algorithm::Revised => {
-                self.modes = begin::touching(self.problem, &self.at.u);
+            Err(start::NoStart::Broken(_)) if self.algorithm == Algorithm::Revised => {
+                self.modes = start::touching(self.problem, &self.at.u);
                 self.leap(loads)
             }
             Err(reason) => Err(reason.to_string()),

@@ -1,6 +1,6 @@
 //! Every state that load rates admit at the present state of the contacts.
-use super::begin::equilibrium;
 use super::choose::{Candidate, candidates, slow, snap, standings};
+use super::start::equilibrium;
 use super::system::Problem;
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_solve::dense::dot;

@@ -1,5 +1,5 @@
 //! A spring, and a dashpot beside it, in series with a set-valued law.
-use super::behind::behind;
+use super::spring_series::behind;
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Slide, State, dot, norm};
 use stickslip_formula::Formula;
 use stickslip_real::{Real, Scalar};

@@ -1,7 +1,7 @@
 //! Set-valued laws made single-valued: the user's choice, never a law's own.
 use super::Compliant;
 use crate::contract::nested::One;
-use crate::contract::seeds::alone;
+use crate::contract::parameter_laws::alone;
 use crate::{
     Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, State, Values,
 };

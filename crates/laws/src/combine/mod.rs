@@ -1,5 +1,4 @@
 //! Combinators: semantics derived instead of copied.
-mod behind;
 mod compliant;
 mod dwelling;
 mod edit;
@@ -8,6 +7,7 @@ mod masing;
 mod memory;
 mod noise;
 mod parallel;
+mod spring_series;
 
 pub use compliant::{Compliant, Slider};
 pub use dwelling::{Dwelling, Growth, power};

@@ -1,7 +1,7 @@
 //! Kinds: a law's name and parameters, declared once by `#[derive(Kind)]`.
 use super::claims::Claims;
 use super::nested::{GivenLaw, Nested};
-use super::seeds::SeededLaw;
+use super::parameter_laws::SeededLaw;
 use super::values::{Given, LawError, Values};
 use stickslip_real::Real;
 

@@ -1,5 +1,6 @@
 //! What a law promises and what it is told.
 pub mod claims;
+mod forms;
 pub mod group;
 mod implicit;
 pub mod kind;
@@ -7,9 +8,8 @@ pub mod lanes;
 pub mod law;
 pub mod nested;
 pub mod normal;
+pub mod parameter_laws;
 pub mod registry;
-pub mod seeds;
-mod shapes;
+mod rotating_frame;
 pub mod slide;
-mod turn;
 pub mod values;

@@ -2,8 +2,8 @@
 use super::claims::Claims;
 use super::group::ContactGroup;
 use super::law::{Event, Friction, Inner, Law, Scale, State};
+use super::parameter_laws::SeededLaw;
 use super::registry::FrictionKind;
-use super::seeds::SeededLaw;
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use super::kind::{Example, Kind, Lift, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
 use super::normal::{NormalGroup, NormalLaw, Pressed};
-use super::seeds::{SeededLaw, seeded};
+use super::parameter_laws::{SeededLaw, seeded};
 use super::values::{LawError, Values};
 use std::sync::Arc;
 use stickslip_real::Dual;

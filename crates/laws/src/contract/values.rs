@@ -1,7 +1,7 @@
 //! Parameter values: as given, resolved and checked.
+use super::forms::{self, shaped};
 use super::kind::{Param, Preset, Shape, Side};
 use super::nested::GivenLaw;
-use super::shapes::{self, shaped};
 use std::ops::Range;
 use stickslip_units::{Dimension, nearest};
 
@@ -179,7 +179,7 @@ impl Values {
     pub fn check(&self, params: &'static [Param]) -> Result<(), LawError> {
         for p in params {
             let Some(value) = self.get(p.name) else { continue };
-            shapes::finite(p, value, p.name)?;
+            forms::finite(p, value, p.name)?;
             for (i, &x) in numbers(value).iter().enumerate() {
                 for bound in p.bounds {
                     let (limit, name) = match bound.limit {

@@ -2,16 +2,17 @@
 //!
 //! Every lane walks with steps of its own; one that ends takes up the next model. What does not fit into lanes, or finds
 //! no step there, is run on its own: no model is lost.
-mod built;
+mod dispatch;
+mod lane_motion;
 mod stages;
 mod system;
-mod walking;
-mod watched;
+mod turns;
 
-use super::Transient;
-use super::extrema::Nodes;
-use super::stiff::Adaptive;
-use built::{Job, Whether, built, sized};
+use crate::Transient;
+use crate::observers::extrema::Nodes;
+use crate::steppers::radau::Adaptive;
+use dispatch::{Job, Whether, built, sized};
+use lane_motion::{Row, Walking};
 pub use stages::side_by_side;
 use std::any::Any;
 use stickslip_data::Outcome;
@@ -26,8 +27,7 @@ use stickslip_solve::radau::ORDER_9_BELOW;
 use stickslip_solve::radau::lanes::{LaneRadau, Tried, put};
 use stickslip_solve::radau::tableau::ORDER_9;
 use system::{FIRST_COEFFICIENT, MOST_STATES, STAGES, Smooth};
-use walking::{Row, Walking};
-use watched::Along;
+use turns::Along;
 
 /// Contact points that the ledger of a lane has room for.
 pub const MOST_POINTS: usize = 4;

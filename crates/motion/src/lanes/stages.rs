@@ -1,6 +1,6 @@
 //! The stages of one step side by side: a single smooth model gains from lanes too.
 use super::MOST_POINTS;
-use super::built::{Job, built};
+use super::dispatch::{Job, built};
 use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, Smooth, WORK_IN};
 use stickslip_dynamics::{AtSite, Dynamics, Integrals, SideBySide, Variables};
 use stickslip_laws::Laned;

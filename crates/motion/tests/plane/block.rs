@@ -1,9 +1,8 @@
 //! A block in the plane, and its motions.
 use crate::common::contact;
 use std::sync::Arc;
-use stickslip_model::{
-    Analysis, Context, Formulation, Model, Named, Output, Over, Probe, Start, StartState, };
 use stickslip_data::{Outcome, Status};
+use stickslip_model::{Analysis, Context, Formulation, Model, Named, Output, Over, Probe, Start, StartState};
 use stickslip_motion::{Duration, Scheme, Transient};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 

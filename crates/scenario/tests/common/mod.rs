@@ -1,8 +1,8 @@
 //! What the tests of this crate share: an analysis that only looks at the model, and a normal law with a given load.
 #![allow(dead_code)]
-use stickslip_model::{Analysis, AnalysisKind, Context, Model};
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::{Friction, FrictionKind, Kind, Law, Normal, NormalKind, NormalLaw, Press, Slide};
+use stickslip_model::{Analysis, AnalysisKind, Context, Model};
 use stickslip_real::{Dual, Real};
 use stickslip_scenario::{Catalogue, Diagnostic, Prepared, Scenario};
 use stickslip_structures::{Ask, Keys, Refused};

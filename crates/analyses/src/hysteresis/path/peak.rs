@@ -1,5 +1,5 @@
 //! Turns of friction inside a step: the law is asked where they are, and reports no more than it says.
-use super::super::record::{self, Turn};
+use super::super::loop_log::{self, Turn};
 use super::super::turns::{FOLLOWED, Sample, turns};
 use super::Path;
 use stickslip_dynamics::{AtSite, Dynamics, Variables};
@@ -75,13 +75,13 @@ fn followed(at: &AtSite) -> [f64; FOLLOWED] {
 
 impl Path<'_> {
     /// Where coefficient and force turn inside the step that began at `t`.
-    pub(super) fn turns_inside(&mut self, t: f64, h: f64) -> record::Inside {
+    pub(super) fn turns_inside(&mut self, t: f64, h: f64) -> loop_log::Inside {
         if h <= 0.0 || (self.dynamics.sites[0].cone && self.modes[0] == Mode::Stick) {
-            return record::Inside::NOTHING;
+            return loop_log::Inside::NOTHING;
         }
         self.evaluate(self.clock.now());
         let (after, before) = (self.row().1, self.record.slopes.last().copied());
-        let Some(mut peak) = self.peak.take() else { return record::Inside::NOTHING };
+        let Some(mut peak) = self.peak.take() else { return loop_log::Inside::NOTHING };
         peak.end.note(h, &self.z, &self.dz, &self.dynamics.at);
         let inside = self.adaptive.as_ref().map_or(&[][..], |adaptive| &adaptive.inside);
         let plain =
@@ -91,7 +91,7 @@ impl Path<'_> {
         // The travel is that of the end of the step.
         let slip = |d: usize, s: f64| self.travel[d] - self.velocity.travel(d, h) + self.velocity.travel(d, s);
         let turn = |(part, value): (f64, f64)| Turn { t: t + part * h, value, slip: [0, 1].map(|d| slip(d, part * h)) };
-        record::Inside::of(found.map(|turns| turns.into_iter().map(turn).collect()))
+        loop_log::Inside::of(found.map(|turns| turns.into_iter().map(turn).collect()))
     }
 
     /// Asks the law inside the step that ends here; everything is then as it was.
@@ -117,13 +117,13 @@ impl Path<'_> {
     }
 
     /// The largest coefficient and force since the last row where friction is a given force that has this rate at `t`.
-    pub(super) fn largest_given(&self, force: &Signal, t: f64, rate: f64) -> record::Inside {
+    pub(super) fn largest_given(&self, force: &Signal, t: f64, rate: f64) -> loop_log::Inside {
         let (Some(row), Some([_, before])) = (self.record.rows.last(), self.record.slopes.last()) else {
-            return record::Inside::NOTHING;
+            return loop_log::Inside::NOTHING;
         };
         let turns = before * rate < 0.0;
         if !turns {
-            return record::Inside::NOTHING;
+            return loop_log::Inside::NOTHING;
         }
         let (mut a, mut b) = (row[0], t);
         for _ in 0..HALVINGS {
@@ -134,6 +134,6 @@ impl Path<'_> {
         let load = self.dynamics.sites[0].fixed_load.map_or(f64::NAN, |(c, d)| c + d * self.dynamics.given[0].value(b));
         let coefficient = if load > 0.0 { most / load } else { f64::NAN };
         // How far the point has come by then is known at rows alone.
-        record::Inside { most: [coefficient, most], ..record::Inside::NOTHING }
+        loop_log::Inside { most: [coefficient, most], ..loop_log::Inside::NOTHING }
     }
 }

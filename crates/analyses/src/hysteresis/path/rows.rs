@@ -1,5 +1,5 @@
 //! Rows of a path: what is kept of an instant.
-use super::super::record::{Columns, Inside};
+use super::super::loop_log::{Columns, Inside};
 use super::{COLUMNS, Path};
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::{Friction, Mode, Slide, dot, norm};
@@ -84,7 +84,7 @@ impl Path<'_> {
     pub(super) fn report_observed(&self, out: &mut Outcome) {
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let friction = &self.dynamics.model.contacts[0].friction;
-        let observe = |slide: &super::super::record::Slide| {
+        let observe = |slide: &super::super::loop_log::Slide| {
             let row = &self.record.rows[slide.last.min(self.record.rows.len() - 1)];
             let at =
                 Slide::new([row[VELOCITY], row[VELOCITY_2]], row[5] / area).with_mode(Mode::slipping(row[VELOCITY]));

@@ -2,14 +2,14 @@
 //!
 //! What [`stickslip_dynamics::Dynamics`] evaluates point by point, for models without events: single-valued laws in one
 //! direction, constant loads, constant drives.
-mod load;
-mod noted;
-mod place;
+mod last_iterate;
+mod pack;
+mod stage_state;
 mod tangent;
 
 use super::MOST_POINTS;
-use noted::Noted;
-use place::Place;
+use last_iterate::Noted;
+use stage_state::Place;
 use stickslip_laws::{Friction, LaneContact, LaneKinds, Laned, Slide, Values};
 use stickslip_real::lanes::Lanes;
 use stickslip_real::{Dual, Logged, Real};

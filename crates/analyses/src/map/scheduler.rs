@@ -1,0 +1,181 @@
+//! The work of a map: points shared out to all threads, recorded as they finish.
+use super::Map;
+use super::columns::Kept;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Instant;
+use stickslip_data::{Finished, Outcome, Status};
+use stickslip_model::Model;
+use stickslip_model::nested;
+use stickslip_model::{Context, Run, Vary};
+
+/// Work of a thread after which its points are handed over to be recorded, s. A kill may lose 0.2 s: the rest is for the
+/// disk.
+const HAND_OVER: f64 = 0.15;
+/// Work that a thread takes at once, s: small against the above, so that threads end together.
+const AT_ONCE: f64 = 0.05;
+/// Points that a thread takes at once at most: enough to fill lanes, few enough that their models need little room.
+const MOST_AT_ONCE: usize = 64;
+
+/// Points that are to be worked on.
+pub struct Work<'a> {
+    map: &'a Map,
+    context: &'a Context<'a>,
+    /// Points that cost hardly more than one.
+    abreast: usize,
+    /// Points that an earlier run has done.
+    known: Vec<bool>,
+    next: AtomicUsize,
+}
+
+/// What was done.
+pub struct Done {
+    pub kept: Kept,
+    /// How many points an earlier run had done.
+    pub known: usize,
+    /// What went wrong with the records.
+    pub trouble: Option<String>,
+}
+
+/// Points of one thread that are done but not handed over.
+struct Batch {
+    points: Vec<Finished>,
+    since: Instant,
+    /// Time that the last point took, s.
+    last: f64,
+    out: SyncSender<Vec<Finished>>,
+}
+
+/// Does all points of a map that no earlier run has done.
+pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
+    let mut kept = Kept::new(map.count(), map.collect.len());
+    let read = context.recorder.map(|r| r.known(context.case, &mut |point| kept.put(point)));
+    let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
+    let known = kept.done();
+    let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
+    let work = Work { map, context, abreast: map.each.abreast(model), known, next: AtomicUsize::new(0) };
+    std::thread::scope(|scope| {
+        // Who waits for the disk does not compute. A disk that does not keep up makes the others wait in the end.
+        let (out, finished) = sync_channel(rayon::current_num_threads());
+        scope.spawn(|| work.record(finished, &mut done));
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                let out = out.clone();
+                scope.spawn(|_| work.share(out));
+            }
+        });
+        // The last sender: with it the list of points ends.
+        drop(out);
+    });
+    done
+}
+
+impl Work<'_> {
+    /// Takes what the threads have done, all that waits at once, until there is no more.
+    fn record(&self, finished: Receiver<Vec<Finished>>, done: &mut Done) {
+        let mut count = done.known;
+        loop {
+            self.context.report(count as f64 / self.known.len() as f64);
+            let Ok(mut points) = finished.recv() else { return };
+            finished.try_iter().for_each(|more| points.extend(more));
+            if let Some(Err(e)) = self.context.recorder.map(|r| r.record(self.context.case, &points)) {
+                done.trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
+            }
+            count += points.len();
+            points.into_iter().for_each(|point| done.kept.put(point));
+        }
+    }
+
+    /// The work of one thread.
+    fn share(&self, out: SyncSender<Vec<Finished>>) {
+        let mut batch = Batch { points: vec![], since: Instant::now(), last: 0.0, out };
+        let mut size = self.abreast;
+        while !self.context.stopped() {
+            let start = self.next.fetch_add(size, Ordering::Relaxed);
+            if start >= self.known.len() {
+                break;
+            }
+            let todo: Vec<usize> = (start..(start + size).min(self.known.len())).filter(|i| !self.known[*i]).collect();
+            if todo.is_empty() {
+                continue;
+            }
+            let begun = Instant::now();
+            if batch.points.is_empty() {
+                batch.since = begun;
+            }
+            self.chunk(&todo, &mut batch);
+            // Twice as many at most: points about the next corner may be slower.
+            let pace = begun.elapsed().as_secs_f64() / todo.len() as f64;
+            let left = self.known.len().saturating_sub(start + size);
+            let fair = (left / (2 * rayon::current_num_threads())).max(1);
+            size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.abreast, MOST_AT_ONCE);
+        }
+        batch.hand_over();
+    }
+
+    /// Points in their order; those that can go side by side do, the others follow one by one.
+    fn chunk(&self, todo: &[usize], batch: &mut Batch) {
+        let (map, context) = (self.map, self.context);
+        let mut served: Vec<(usize, Model)> = vec![];
+        for i in todo {
+            let model = context.model_at(&map.place(*i)).and_then(|model| match map.each.refuse(&model) {
+                Some(e) => Err(e.message),
+                None => Ok(model),
+            });
+            match model {
+                Ok(model) => served.push((*i, model)),
+                Err(reason) => batch.points.push(map.broken(*i, reason)),
+            }
+        }
+        let abouts: Vec<_> = served.iter().map(|(i, _)| nested::about(map.place(*i), context)).collect();
+        let mut runs: Vec<Run> = vec![];
+        for ((_, model), about) in served.iter().zip(&abouts) {
+            let mut inner = nested::context(context, about as Vary);
+            inner.output.only = Some(map.collect.clone());
+            runs.push(Run { analysis: map.each.as_ref(), model, context: inner });
+        }
+        let mut alone = vec![];
+        for (((i, _), run), outcome) in served.iter().zip(&runs).zip(map.each.side_by_side(&runs)) {
+            match outcome {
+                Some(outcome) => self.keep(*i, &outcome, batch),
+                None => alone.push((*i, run)),
+            }
+        }
+        for (i, run) in alone {
+            if context.stopped() {
+                return;
+            }
+            batch.hand_over_in_time();
+            let begun = Instant::now();
+            self.keep(i, &run.analysis.run(run.model, &run.context), batch);
+            batch.last = begun.elapsed().as_secs_f64();
+        }
+        batch.hand_over_in_time();
+    }
+
+    fn keep(&self, i: usize, outcome: &Outcome, batch: &mut Batch) {
+        let point = self.map.keep(i, outcome);
+        // Stopped on its way: not done.
+        if point.status != Status::Partial || !self.context.stopped() {
+            batch.points.push(point);
+        }
+    }
+}
+
+impl Batch {
+    /// Hands over what is done, unless there is time for another point.
+    fn hand_over_in_time(&mut self) {
+        if self.since.elapsed().as_secs_f64() + self.last.max(AT_ONCE) > HAND_OVER {
+            self.hand_over();
+        }
+    }
+
+    fn hand_over(&mut self) {
+        let points = std::mem::take(&mut self.points);
+        if !points.is_empty() {
+            // Who receives lives as long as there are senders.
+            let _ = self.out.send(points);
+        }
+        self.since = Instant::now();
+    }
+}

@@ -1,0 +1,94 @@
+//! What a motion leaves: its ledger, its values, its tables.
+use crate::Scheme;
+use crate::answers::statistics::Settled;
+use crate::march::Motion;
+use crate::observers::invariants;
+use crate::observers::probes;
+use crate::steppers::moreau_jean;
+use crate::transition::mode_counts::report_modes;
+use stickslip_data::{Ledger, Outcome, Status};
+use stickslip_dynamics::{pressed, stored};
+use stickslip_model::Context;
+
+/// A run is trusted while its energy closes to this many tolerances.
+const TRUSTED: f64 = 100.0;
+/// A fixed step is trusted while its energy closes to this part.
+const TRUSTED_STEPS: f64 = 0.01;
+/// Friction may exceed its limit by this part, whatever the tolerance: an event is located to rounding of its step.
+const BEYOND_LIMIT: f64 = 1e-6;
+
+impl Motion<'_> {
+    pub(crate) fn outcome(mut self, context: &Context) -> Outcome {
+        let stepped = moreau_jean::of(&self.dynamics).is_some();
+        if !self.lean && !stepped {
+            let _ = self.evaluate();
+        }
+        let i = &self.integrals;
+        let ledger = Ledger {
+            work_in: i.work_in,
+            stored: stored(&self.dynamics, &self.y) + pressed(&self.dynamics) - self.start_energy,
+            friction: i.friction,
+            damping: i.damping,
+            contact: i.contact,
+            at_play: self.most_energy,
+        };
+        let mut outcome = Outcome {
+            coordinates: self.dynamics.model.structure.coordinates.clone(),
+            health: self.health.clone(),
+            ledger: Some(ledger),
+            ..Outcome::default()
+        };
+        let residual = ledger.residual();
+        let limit = match self.analysis.scheme {
+            Scheme::Exact if !stepped => TRUSTED * self.analysis.rtol,
+            _ => TRUSTED_STEPS,
+        };
+        if residual > limit || residual.is_nan() {
+            outcome.worsen(
+                Status::Untrusted,
+                format!("the energy balance is open: residual {residual:.1e}, limit {limit:.1e}"),
+            );
+        }
+        // A run that failed before its first instant has nothing to report.
+        if self.lean {
+            report_modes(&self.changed, &self.modes, self.clock.now(), &mut outcome);
+        } else if self.watcher.is_none() && self.trace.len() > 0 {
+            let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
+            settled.report(&self.changed, self.clock.now(), &mut outcome);
+            let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);
+            probes::report(probes, &self.instants, trace, dynamics, &self.extrema, &settled, &mut outcome);
+            let breaches = [
+                invariants::extremes(&self.trace, settled.rows_of_half(), &outcome),
+                invariants::changes(&self.changed, self.clock.now()),
+                invariants::twins(&self.trace, &self.dynamics),
+            ];
+            for breach in breaches.into_iter().flatten() {
+                outcome.worsen(Status::Untrusted, breach);
+            }
+        }
+        if self.analysis.scheme == Scheme::Exact
+            && let Some(breach) = self.audit.breach(self.clock.now(), (!stepped).then_some(self.analysis.rtol))
+        {
+            outcome.worsen(Status::Untrusted, breach);
+        }
+        // A scheme as printed has the faults of its paper; impulses of a fixed step are projected onto their limits.
+        if self.analysis.scheme == Scheme::Exact
+            && !stepped
+            && let Some(breach) = self.limit_breach()
+        {
+            outcome.worsen(Status::Untrusted, breach);
+        }
+        outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
+        if !context.output.brief && self.watcher.is_none() {
+            outcome.tables.push(self.trace.table(&self.dynamics));
+            outcome.events = std::mem::take(&mut self.events);
+        }
+        outcome
+    }
+
+    /// What to say where friction was beyond its limit.
+    fn limit_breach(&self) -> Option<String> {
+        let allowed = BEYOND_LIMIT.max(TRUSTED * self.analysis.rtol);
+        self.limits.breach(allowed, || invariants::largest_force(&self.trace, &self.dynamics))
+    }
+}

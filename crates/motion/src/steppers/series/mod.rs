@@ -1,0 +1,236 @@
+//! Exact steps of modes in which the equations are linear.
+//!
+//! With loads that do not read the motion or are reactions, and laws of constant strength, each mode is y' = A y + B u(t);
+//! its power series is summed to rounding and every event is a polynomial's certified first root.
+mod assemble;
+mod cache;
+mod step;
+mod trial;
+mod turns;
+mod work;
+
+use crate::transition::modes::Cause;
+pub use step::from_known_zero;
+use stickslip_dynamics::Dynamics;
+use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_solve::linear_flow::LinearFlow;
+use stickslip_solve::polynomial::{Coefficients, TERMS};
+use stickslip_structures::Signal;
+use trial::Trial;
+
+/// A linear function of the unknowns and the inputs.
+#[derive(Clone, Debug)]
+struct Row {
+    y: Vec<f64>,
+    u: Vec<f64>,
+}
+
+impl Row {
+    fn zero(states: usize, inputs: usize) -> Row {
+        Row { y: vec![0.0; states], u: vec![0.0; inputs] }
+    }
+
+    fn add(&mut self, factor: f64, other: &Row) {
+        for (a, b) in self.y.iter_mut().zip(&other.y).chain(self.u.iter_mut().zip(&other.u)) {
+            *a += factor * b;
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.y.iter().chain(&self.u).all(|x| *x == 0.0)
+    }
+
+    #[inline(always)]
+    fn series(&self, y: &[Coefficients], u: &[Coefficients], out: &mut Coefficients) {
+        // Summed apart from `out`, so that it stays in registers.
+        let mut sum = [0.0; TERMS];
+        for (factor, c) in self.y.iter().zip(y).chain(self.u.iter().zip(u)) {
+            if *factor != 0.0 {
+                for k in 0..TERMS {
+                    sum[k] += factor * c[k];
+                }
+            }
+        }
+        *out = sum;
+    }
+}
+
+/// The equations in one set of modes.
+struct InModes {
+    flow: LinearFlow,
+    /// Beyond this length the terms of a series need not fall where the last ones are small.
+    longest: f64,
+    /// Normal force of every point.
+    load: Vec<Row>,
+    /// Friction force of every point.
+    friction: Vec<Row>,
+}
+
+/// Exact stepping of a model whose modes are linear.
+pub struct Linear {
+    states: usize,
+    /// Input 0 is the constant 1; the others change in time.
+    signals: Vec<Signal>,
+    /// Those of forces, driver, surface and loads that change, in this order; of the points of a contact the first that
+    /// carries it counts.
+    followed: Vec<usize>,
+    /// All inputs are constant: their expansions stand.
+    steady: bool,
+    /// The surface's acceleration is the rate of this input.
+    rate_of: Vec<Option<usize>>,
+    slip: Vec<Row>,
+    gap: Vec<Row>,
+    load: Vec<Row>,
+    force: Vec<Row>,
+    /// Hold and strength per normal force.
+    hold: Vec<f64>,
+    strength: Vec<f64>,
+    /// Slip acceleration of a point for each unit of force on it, 1/kg.
+    mobility: Vec<f64>,
+    surface_rate: Row,
+    surface: Row,
+    base: Row,
+    /// Time over which the structure moves, s.
+    natural_time: f64,
+    /// Modes met so far: a motion keeps returning to the same few.
+    met: Vec<(Vec<Mode>, InModes)>,
+    y: Vec<Coefficients>,
+    u: Vec<Coefficients>,
+    /// Of every point, in the last expansion: slip velocity, gap, normal force, friction force.
+    slips: Vec<Coefficients>,
+    gaps: Vec<Coefficients>,
+    loads: Vec<Coefficients>,
+    friction: Vec<Coefficients>,
+    trial: Trial,
+    /// Room for the ends of a step.
+    ends: Vec<(f64, Cause)>,
+}
+
+impl Linear {
+    /// Prepares exact stepping, or says that this model has modes that are not linear.
+    pub fn of(dynamics: &Dynamics) -> Option<Linear> {
+        let n = dynamics.n;
+        // How points that stick as one share their reaction is not linear in the loads.
+        if dynamics.twins {
+            return None;
+        }
+        for site in &dynamics.sites {
+            let claims = dynamics.model.contacts[site.contact].friction.claims();
+            let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
+            let load = site.fixed_load.is_some() || site.rigid.is_some();
+            let coupled = dynamics.model.contacts[site.contact].friction.coupling().is_some();
+            if !constant || !load || coupled || site.tangent.len() != 1 || claims.history || claims.random {
+                return None;
+            }
+        }
+        let mut signals = vec![Signal::Constant(1.0)];
+        let mut rate_of = vec![None];
+        let mut input = |signal: &Signal, rate: bool| -> (usize, f64) {
+            if signal.is_constant() {
+                return (0, if rate { 0.0 } else { signal.value(0.0) });
+            }
+            signals.push(signal.clone());
+            rate_of.push(rate.then_some(signals.len() - 1));
+            (signals.len() - 1, 1.0)
+        };
+        let forces: Vec<_> = dynamics.forces().iter().map(|s| input(s, false)).collect();
+        let base = input(&dynamics.base, false);
+        let surface = input(&dynamics.surface[0], false);
+        let surface_rate = input(&dynamics.surface[0], true);
+        let loads: Vec<_> = dynamics
+            .sites
+            .iter()
+            .map(|site| {
+                let (a, b) = site.fixed_load.unwrap_or((0.0, 0.0));
+                let given = &dynamics.given[site.contact];
+                (
+                    a,
+                    if b == 0.0 {
+                        (0, 0.0)
+                    } else {
+                        let (i, x) = input(given, false);
+                        (i, b * x)
+                    },
+                )
+            })
+            .collect();
+        let mut followed: Vec<usize> = forces.iter().chain([&base, &surface]).map(|input| input.0).collect();
+        for contact in 0..dynamics.given.len() {
+            let own = dynamics.sites.iter().zip(&loads).filter(|(site, _)| site.contact == contact);
+            followed.push(own.map(|(_, (_, given))| given.0).find(|input| *input > 0).unwrap_or(0));
+        }
+        followed.retain(|input| *input > 0);
+        let m = signals.len();
+        let states = 2 * n;
+        let single = |(i, x): (usize, f64)| {
+            let mut row = Row::zero(states, m);
+            row.u[i] = x;
+            row
+        };
+        let surface = single(surface);
+        let (mut slip, mut gap) = (vec![], vec![]);
+        let (mut hold, mut strength, mut mobility) = (vec![], vec![], vec![]);
+        for site in &dynamics.sites {
+            let along = &site.tangent[0];
+            mobility.push((0..n * n).map(|k| along[k / n] * dynamics.inverse_mass[k] * along[k % n]).sum());
+            let mut row = Row::zero(states, m);
+            row.y[n..2 * n].copy_from_slice(&site.tangent[0]);
+            row.add(site.surface, &surface);
+            slip.push(row);
+            let mut row = Row::zero(states, m);
+            if let Some(normal) = &site.normal {
+                row.y[..n].copy_from_slice(normal);
+                row.u[0] = dynamics.model.contacts[site.contact].gap;
+            }
+            gap.push(row);
+            let at = Slide::new([1.0, 0.0], 1.0);
+            let mut answer = vec![Friction::Cone { hold: 0.0, strength: 0.0 }; site.point + 1];
+            let contact = &dynamics.model.contacts[site.contact];
+            contact.friction.respond(&vec![at; site.point + 1], &[], &mut [], &mut answer);
+            if let Friction::Cone { hold: h, strength: s } = answer[site.point] {
+                hold.push(h);
+                strength.push(s);
+            }
+        }
+        let load = loads
+            .into_iter()
+            .map(|(a, given)| {
+                let mut row = single(given);
+                row.u[0] += a;
+                row
+            })
+            .collect();
+        Some(Linear {
+            states,
+            followed,
+            steady: signals.iter().all(Signal::is_constant),
+            rate_of,
+            slip,
+            gap,
+            load,
+            force: forces.into_iter().map(single).collect(),
+            hold,
+            strength,
+            mobility,
+            surface_rate: single(surface_rate),
+            surface,
+            base: single(base),
+            natural_time: dynamics.natural_time(),
+            met: vec![],
+            y: vec![[0.0; TERMS]; states],
+            u: signals.iter().map(|s| s.expand(0.0).0).collect(),
+            slips: vec![[0.0; TERMS]; dynamics.sites.len()],
+            gaps: vec![[0.0; TERMS]; dynamics.sites.len()],
+            loads: vec![[0.0; TERMS]; dynamics.sites.len()],
+            friction: vec![[0.0; TERMS]; dynamics.sites.len()],
+            trial: Trial::new(states, dynamics.has_rigid()),
+            ends: vec![],
+            signals,
+        })
+    }
+
+    /// The series of forces, driver, surface and loads that change, as the last step used them.
+    pub fn followed(&self) -> impl Iterator<Item = &Coefficients> {
+        self.followed.iter().map(|input| &self.u[*input])
+    }
+}

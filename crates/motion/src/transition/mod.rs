@@ -1,0 +1,9 @@
+//! What follows an event: which modes hold next, what jumps, what is counted.
+pub mod impact;
+pub mod impulses;
+pub mod mode_counts;
+pub mod mode_search;
+pub mod modes;
+pub mod rigid;
+pub mod transitions;
+pub mod trial_step;
