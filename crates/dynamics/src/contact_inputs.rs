@@ -1,5 +1,5 @@
 //! What every contact point sees at an instant, and what its laws answer.
-use super::{AtSite, Dynamics, edge_contact};
+use crate::{AtSite, Dynamics, edge_contact};
 use stickslip_laws::{Event, Mode, Normal, Press};
 use stickslip_model::Contact;
 use stickslip_solve::dense::dot;
@@ -31,7 +31,7 @@ impl Dynamics<'_> {
 
     /// Slip, gap and load of every point.
     #[inline(always)]
-    pub(super) fn look<const N: usize>(&mut self, t: f64, [q, v, dq]: [&[f64]; 3], z: &[f64], modes: &[Mode]) {
+    pub(crate) fn look<const N: usize>(&mut self, t: f64, [q, v, dq]: [&[f64]; 3], z: &[f64], modes: &[Mode]) {
         let n = if N > 0 { N } else { self.n };
         let surface = self.surface[0].value(t);
         let height = self.height(t);
@@ -157,7 +157,7 @@ impl Dynamics<'_> {
     }
 
     /// Normal force that a point whose law is asked at it alone would have without a gap rate, after [`Dynamics::evaluate`].
-    pub(super) fn load_at_rest(&self, i: usize, z: &[f64]) -> f64 {
+    pub(crate) fn load_at_rest(&self, i: usize, z: &[f64]) -> f64 {
         let site = &self.sites[i];
         let mut press = self.presses[i];
         press.gap_rate = 0.0;
@@ -167,7 +167,7 @@ impl Dynamics<'_> {
     }
 
     /// Asks every contact for friction and state rates: one call a contact.
-    pub(super) fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
+    pub(crate) fn ask(&mut self, z: &[f64], dz: &mut [f64]) {
         let mut first = 0;
         let mut state = 0;
         for contact in self.model.contacts.iter() {
@@ -185,7 +185,7 @@ impl Dynamics<'_> {
     }
 
     /// Asks the laws of rigid points under twice the unit load.
-    pub(super) fn ask_twice(&mut self, z: &[f64], dz: &mut [f64]) {
+    pub(crate) fn ask_twice(&mut self, z: &[f64], dz: &mut [f64]) {
         for load in [2.0, 1.0] {
             let rigid = self.sites.iter().zip(&mut self.slides).filter(|(site, _)| site.rigid.is_some());
             rigid.for_each(|(_, slide)| slide.n = load);
@@ -197,7 +197,7 @@ impl Dynamics<'_> {
     }
 
     /// Asks the laws with states again, where the load became known only now: their rates may read it.
-    pub(super) fn ask_again(&mut self, z: &[f64], dz: &mut [f64]) {
+    pub(crate) fn ask_again(&mut self, z: &[f64], dz: &mut [f64]) {
         let mut late = false;
         for (i, site) in self.sites.iter().enumerate() {
             if site.rigid.is_some() {

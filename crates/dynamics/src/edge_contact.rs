@@ -5,7 +5,7 @@
 //! other exponent is smooth enough: Gauss points in w serve full contact, partial separation and the passage between
 //! them alike, and nothing cancels when the tilt is small. A law that acts before the gap is closed is asked along the whole
 //! edge, in parts.
-use super::{AtSite, Site};
+use crate::{AtSite, Site};
 use stickslip_laws::{Normal, NormalFace, NormalGroup, Press};
 use stickslip_model::Contact;
 use stickslip_real::{Dual, Real};
@@ -30,7 +30,7 @@ const ALL: usize = PARTS * GAUSS.len();
 
 /// How an edge lies on the surface.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lies {
+pub(crate) struct Lies {
     /// Gap in its middle, m.
     gap: f64,
     /// Rate of that, m/s.
@@ -126,7 +126,7 @@ where
 }
 
 /// Normal force, its moment and the energy stored.
-pub(super) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mut AtSite) {
+pub(crate) fn press(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, at: &mut AtSite) {
     (at.n, at.load, at.moment, at.area, at.pressed) = (0.0, 0.0, 0.0, 0.0, 0.0);
     at.gap = lies.least_gap(edge);
     at.gap_rate = lies.gap_rate;
@@ -153,7 +153,7 @@ fn gather<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, points: &[Point;
 }
 
 /// The rate at which the energy stored grows. Where the edge opens there is none, so that only what is closed counts.
-pub(super) fn power(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> f64 {
+pub(crate) fn power(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> f64 {
     match contact.normal.reach() {
         None => powers((contact, edge, lies), t, slip, &lies.everywhere(edge.length)),
         Some(reach) => match lies.points(edge.length, reach) {
@@ -178,7 +178,7 @@ fn powers<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, slip: f64, point
 
 /// Derivatives in the gap and in its rate.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Slopes {
+pub(crate) struct Slopes {
     /// Of force and moment: integrals of dp times 1, s and s^2.
     pub force: [f64; 3],
     /// Of the load that friction follows: times 1 and s.
@@ -186,7 +186,7 @@ pub(super) struct Slopes {
 }
 
 /// Derivatives of force, moment and load in the gap and in the gap rate.
-pub(super) fn tangent(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> [Slopes; 2] {
+pub(crate) fn tangent(contact: &Contact, edge: &Edge, lies: &Lies, t: f64, slip: f64) -> [Slopes; 2] {
     match contact.normal.reach() {
         None => slopes((contact, edge, lies), t, slip, &lies.everywhere(edge.length)),
         Some(reach) => match lies.points(edge.length, reach) {

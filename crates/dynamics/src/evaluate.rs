@@ -1,5 +1,5 @@
 //! One evaluation of the equations: forces, laws, reactions, accelerations.
-use super::{Dynamics, Trouble, plane};
+use crate::{Dynamics, Trouble, plane};
 use stickslip_laws::{Friction, Mode};
 use stickslip_solve::dense::dot;
 

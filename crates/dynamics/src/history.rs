@@ -3,7 +3,7 @@
 //! A motion that answers its own past is followed by the method of steps: no step is longer than the shortest lag, so
 //! that what a law sees is known. Between steps the past is the polynomial of the method's own stages. It has a kink
 //! wherever a mode changed or a drive jumped; one lag later the kink returns a derivative higher, and steps end there.
-use super::AtSite;
+use crate::AtSite;
 use std::collections::VecDeque;
 use stickslip_laws::Mode;
 

@@ -1,5 +1,5 @@
 //! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
-use super::{AtSite, Dynamics, Trouble};
+use crate::{AtSite, Dynamics, Trouble};
 use stickslip_laws::{Event, Inner, Mode, dot, norm};
 use stickslip_model::Formulation;
 
@@ -66,7 +66,7 @@ impl Dynamics<'_> {
         g.len()
     }
 
-    pub(super) fn each_contact(
+    pub(crate) fn each_contact(
         &self,
         mut f: impl FnMut(&stickslip_model::Contact, std::ops::Range<usize>, std::ops::Range<usize>),
     ) {

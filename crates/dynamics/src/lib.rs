@@ -5,10 +5,9 @@
 //! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
+mod starts;
+pub use starts::{equilibrium, rigid_surfaces, start};
 pub mod combinations;
-pub mod equilibrium;
-pub mod rigid_surfaces;
-pub mod start;
 
 mod contact_inputs;
 mod edge_contact;
@@ -29,18 +28,18 @@ mod tangent;
 mod twins;
 mod variables;
 
-pub use contact_inputs::pressing;
-pub use history::History;
-pub use laws::{LEAST_LOAD, coefficient};
-pub use parameter_duals::{Enters, Moving, Seeds};
-pub use plane::Heading;
-pub use power::{Integrals, powers, pressed, stored};
-pub use reactions::Reactions;
-pub use scale::Stretches;
-pub use site::{AtSite, Site};
-pub use variables::{Room, SideBySide, Stiff, Variables};
+pub use crate::contact_inputs::pressing;
+pub use crate::history::History;
+pub use crate::laws::{LEAST_LOAD, coefficient};
+pub use crate::parameter_duals::{Enters, Moving, Seeds};
+pub use crate::plane::Heading;
+pub use crate::power::{Integrals, powers, pressed, stored};
+pub use crate::reactions::Reactions;
+pub use crate::scale::Stretches;
+pub use crate::site::{AtSite, Site};
+pub use crate::variables::{Room, SideBySide, Stiff, Variables};
 
-use rate_inputs::Shows;
+use crate::rate_inputs::Shows;
 use stickslip_laws::{Friction, Inner, Press, Slide, State};
 use stickslip_model::Formulation;
 use stickslip_model::Model;

@@ -1,5 +1,5 @@
 //! Laws asked in dual arithmetic whose parameters are seeded: answers, guards and events with derivatives.
-use super::{Dynamics, Stiff, Variables};
+use crate::{Dynamics, Stiff, Variables};
 use std::ops::Range;
 use stickslip_laws::{Event, SeededLaw, Slide};
 use stickslip_model::Model;
@@ -19,11 +19,11 @@ pub struct Enters {
 }
 
 /// Parameters in four of which at a time a law answers.
-pub(super) const AT_ONCE: usize = 4;
+pub(crate) const AT_ONCE: usize = 4;
 
 /// The laws of a model with derivatives in parameters.
 pub struct Seeds {
-    pub(super) ways: Vec<Enters>,
+    pub(crate) ways: Vec<Enters>,
     /// For each contact: laws, four parameters each.
     laws: Vec<Vec<SeededLaw>>,
 }
@@ -74,20 +74,20 @@ pub struct Moving<'a> {
 }
 
 /// A law to be asked: what its points see, with derivatives in some of the parameters.
-pub(super) struct Seeded<'a> {
-    pub(super) law: &'a SeededLaw,
+pub(crate) struct Seeded<'a> {
+    pub(crate) law: &'a SeededLaw,
     /// The first of the parameters, and how many.
-    pub(super) first: usize,
-    pub(super) slots: usize,
-    pub(super) points: Range<usize>,
-    pub(super) states: Range<usize>,
-    pub(super) slides: &'a [Slide<Dual<4>, 2>],
-    pub(super) z: &'a [Dual<4>],
+    pub(crate) first: usize,
+    pub(crate) slots: usize,
+    pub(crate) points: Range<usize>,
+    pub(crate) states: Range<usize>,
+    pub(crate) slides: &'a [Slide<Dual<4>, 2>],
+    pub(crate) z: &'a [Dual<4>],
 }
 
 impl Dynamics<'_> {
     /// Changes of the load of a point and of its rate with a parameter, after so much more time.
-    pub(super) fn load_change(&self, i: usize, seeds: &Seeds, parameter: usize, time: f64) -> [f64; 2] {
+    pub(crate) fn load_change(&self, i: usize, seeds: &Seeds, parameter: usize, time: f64) -> [f64; 2] {
         let (site, t) = (&self.sites[i], self.slides[i].t);
         let given = &self.given[site.contact];
         let own = seeds.ways[parameter].loads.get(i).filter(|_| !site.replaced);
@@ -133,7 +133,7 @@ impl Dynamics<'_> {
     }
 
     /// Calls `f` with each law, four parameters at a time.
-    pub(super) fn each_seeded(&self, y: &[f64], seeds: &Seeds, moving: Moving, mut f: impl FnMut(Seeded)) {
+    pub(crate) fn each_seeded(&self, y: &[f64], seeds: &Seeds, moving: Moving, mut f: impl FnMut(Seeded)) {
         let (n, m) = (self.n, self.dim());
         let (mut slides, mut z) = (vec![], vec![]);
         let mut contact = 0;

@@ -1,7 +1,7 @@
 //! Forces, friction and rates of states with their derivatives in parameters.
-use super::Dynamics;
-use super::parameter_duals::{Moving, Seeds};
-use super::reactions::mobility;
+use crate::Dynamics;
+use crate::parameter_duals::{Moving, Seeds};
+use crate::reactions::mobility;
 use stickslip_laws::{Friction, Mode};
 use stickslip_real::Dual;
 
@@ -136,7 +136,7 @@ impl Dynamics<'_> {
 
     /// Reactions of points in stick: what they hold changes so that their slip velocity stays.
     fn reaction_changes(&mut self, modes: &[Mode], moving: Moving, all: &mut Changes) {
-        let stuck = |(mode, site): (&Mode, &super::Site)| site.cone && *mode == Mode::Stick;
+        let stuck = |(mode, site): (&Mode, &crate::Site)| site.cone && *mode == Mode::Stick;
         if self.n == 0 || !modes.iter().zip(&self.sites).any(stuck) || self.prepare_reactions(modes).is_err() {
             return;
         }

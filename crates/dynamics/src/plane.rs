@@ -3,7 +3,7 @@
 //! The unit vector of a velocity has no value at rest, and changes at a rate without bound near it. So each point has a
 //! heading. A step that passes a stop continues as on a line, friction unchanged, so that the stop is a plain zero of
 //! the velocity along the heading; a point that is let go at rest takes its heading from the forces.
-use super::{Dynamics, Site, Trouble};
+use crate::{Dynamics, Site, Trouble};
 use stickslip_laws::{Mode, dot, norm};
 use stickslip_solve::largest;
 use stickslip_structures::Signal;
@@ -38,7 +38,7 @@ const OUTGROWN: f64 = 100.0;
 impl Heading {
     /// The direction of friction at a slip velocity; beyond a stop that of the line on which the point came.
     #[inline]
-    pub(super) fn friction(self, slip: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn friction(self, slip: [f64; 2]) -> [f64; 2] {
         let read = self.read(slip);
         let speed = norm(&read);
         if self.at_rest || speed.is_nan() || speed <= NO_DIRECTION {
@@ -56,13 +56,13 @@ impl Heading {
 
     /// The slip velocity at which the tangent is taken.
     #[inline]
-    pub(super) fn tangent_at(self, slip: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn tangent_at(self, slip: [f64; 2]) -> [f64; 2] {
         if norm(&slip) < self.least { self.along.map(|e| e * self.least) } else { self.read(slip) }
     }
 
     /// 1, or -1 beyond a stop.
     #[inline]
-    pub(super) fn side(self, slip: [f64; 2]) -> f64 {
+    pub(crate) fn side(self, slip: [f64; 2]) -> f64 {
         if dot(&self.read(slip), &self.along) < 0.0 { -1.0 } else { 1.0 }
     }
 }
@@ -129,7 +129,7 @@ impl Dynamics<'_> {
 }
 
 /// Direction of friction where the motion is given: at an instant of rest that of the acceleration.
-pub(super) fn given(site: &Site, surface: &[Signal; 2], t: f64, slip: [f64; 2]) -> [f64; 2] {
+pub(crate) fn given(site: &Site, surface: &[Signal; 2], t: f64, slip: [f64; 2]) -> [f64; 2] {
     let starts = || unit([0, 1].map(|d| site.surface * surface[d].rate(t)));
     unit(slip).or_else(starts).unwrap_or([0.0; 2])
 }

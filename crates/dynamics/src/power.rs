@@ -1,5 +1,5 @@
 //! Power of everything that feeds or drains a motion.
-use super::Dynamics;
+use crate::Dynamics;
 
 /// Integrals along the motion, each gathered on its own.
 #[derive(Debug, PartialEq)]

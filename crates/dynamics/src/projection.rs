@@ -1,5 +1,5 @@
 //! Velocities moved so that what sticks is at rest exactly, and what touches stays.
-use super::{Dynamics, Trouble};
+use crate::{Dynamics, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::{Lu, dot};
 

@@ -1,13 +1,13 @@
 //! What laws are shown once the accelerations are known.
-use super::reactions::mobility;
-use super::{Dynamics, edge_contact};
+use crate::reactions::mobility;
+use crate::{Dynamics, edge_contact};
 use stickslip_laws::{Friction, Mode};
 use stickslip_model::Model;
 use stickslip_real::Dual;
 
 /// What laws read that follows from the accelerations.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Shows {
+pub(crate) struct Shows {
     /// The slip acceleration.
     pub accelerations: bool,
     /// The rate of the force that stick holds.
@@ -31,7 +31,7 @@ impl Shows {
 
 impl Dynamics<'_> {
     /// Shows the slip acceleration to the guards.
-    pub(super) fn show_accelerations(&mut self, t: f64, dy: &[f64]) {
+    pub(crate) fn show_accelerations(&mut self, t: f64, dy: &[f64]) {
         for i in 0..self.sites.len() {
             for (d, row) in self.sites[i].tangent.iter().enumerate() {
                 let own: f64 = (0..self.n).map(|j| row[j] * dy[self.n + j]).sum();
@@ -42,7 +42,7 @@ impl Dynamics<'_> {
 
     /// Shows how fast loads that depend on the motion change, and asks for the rates of the states again: those alone read
     /// it, so that the accelerations stay what they are.
-    pub(super) fn show_load_rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+    pub(crate) fn show_load_rates(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         let n = self.n;
         for i in 0..self.sites.len() {
             if !self.sites[i].is_pressed() {
@@ -71,7 +71,7 @@ impl Dynamics<'_> {
     /// The rate at which the energy stored in the normal direction of a point grows, after [`Dynamics::evaluate`].
     ///
     /// The slope of what an elastic law stores is its force at rest, which has no corner where that slope has one.
-    pub(super) fn pressing_power(&self, i: usize, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+    pub(crate) fn pressing_power(&self, i: usize, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let site = &self.sites[i];
         let contact = &self.model.contacts[site.contact];
         if let Some(edge) = &site.edge {
@@ -89,7 +89,7 @@ impl Dynamics<'_> {
     ///
     /// With r the residual forces, the reactions of stuck points solve W f = -(C M^-1 r + carried); so do their rates
     /// with the rates of r.
-    pub(super) fn show_force_rates(&mut self, t: f64, z: &[f64], dy: &mut [f64], modes: &[Mode]) {
+    pub(crate) fn show_force_rates(&mut self, t: f64, z: &[f64], dy: &mut [f64], modes: &[Mode]) {
         self.slides.iter_mut().for_each(|slide| slide.force_rate = 0.0);
         if !modes.iter().zip(&self.sites).any(|(mode, site)| site.cone && *mode == Mode::Stick) {
             return;
@@ -111,7 +111,7 @@ impl Dynamics<'_> {
         }
         // The second derivative of the surface's velocity: twice the third term of its series.
         let jerk = if self.surface[0].is_constant() { 0.0 } else { 2.0 * self.surface[0].expand(t).0[2] };
-        let row = |(unknown, row): (&super::reactions::Unknown, &Vec<f64>)| {
+        let row = |(unknown, row): (&crate::reactions::Unknown, &Vec<f64>)| {
             let carried = if unknown.normal { 0.0 } else { self.sites[unknown.site].surface * jerk };
             -(mobility(row, &self.inverse_mass, &rates) + carried)
         };

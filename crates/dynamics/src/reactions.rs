@@ -3,8 +3,8 @@
 //! Each unknown r_k pushes the structure along a column and keeps a row at rest: with accelerations a of everything else,
 //! W r = -(C a + moving surfaces), W = C M^-1 B. In slip the column of a normal reaction carries its friction with it, so
 //! that W is not symmetric; where it is singular the reactions are not determined.
-use super::twins::leads;
-use super::{Dynamics, Site, Trouble};
+use crate::twins::leads;
+use crate::{Dynamics, Site, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::{factor, substitute};
 
@@ -99,7 +99,7 @@ impl Reactions {
 }
 
 /// a M^-1 b.
-pub(super) fn mobility(a: &[f64], inverse_mass: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn mobility(a: &[f64], inverse_mass: &[f64], b: &[f64]) -> f64 {
     let n = a.len();
     // A row has few entries.
     let entries = (0..n).filter(|i| a[*i] != 0.0);
@@ -108,7 +108,7 @@ pub(super) fn mobility(a: &[f64], inverse_mass: &[f64], b: &[f64]) -> f64 {
 
 impl Dynamics<'_> {
     /// Finds the reactions for the residual forces at hand, and adds them.
-    pub(super) fn react(&mut self, t: f64, modes: &[Mode]) -> Result<(), Trouble> {
+    pub(crate) fn react(&mut self, t: f64, modes: &[Mode]) -> Result<(), Trouble> {
         self.prepare_reactions(modes)?;
         let n = self.n;
         let acceleration = [0, 1].map(|d| self.surface[d].rate(t.min(self.until)));
@@ -141,7 +141,7 @@ impl Dynamics<'_> {
     }
 
     /// The system of these modes, kept until modes or coefficients change.
-    pub(super) fn prepare_reactions(&mut self, modes: &[Mode]) -> Result<(), Trouble> {
+    pub(crate) fn prepare_reactions(&mut self, modes: &[Mode]) -> Result<(), Trouble> {
         let same = self.reactions.modes == modes
             && self.reactions.slip_ratios.iter().enumerate().all(|(i, r)| *r == 0.0 || *r == self.ratios[i][1]);
         if !same {

@@ -1,5 +1,5 @@
 //! The equations as a stiff solver sees them, in its own variables.
-use super::Stiff;
+use crate::Stiff;
 use stickslip_laws::Scale;
 use stickslip_solve::radau::System;
 

@@ -1,6 +1,6 @@
 //! Jacobian of the equations, from the laws' own bodies in dual arithmetic.
-use super::reactions::mobility;
-use super::{Dynamics, edge_contact};
+use crate::reactions::mobility;
+use crate::{Dynamics, edge_contact};
 use stickslip_laws::{Friction, Mode, Normal, Press, Slide};
 use stickslip_real::Dual;
 use stickslip_structures::Edge;
@@ -12,7 +12,7 @@ const STATES: usize = 3;
 
 /// Room for one Jacobian.
 #[derive(Default)]
-pub(super) struct Room {
+pub(crate) struct Room {
     /// Whether states that change at events alone are left out.
     moving: bool,
     /// Derivative of the residual force: n rows over all unknowns.
@@ -31,7 +31,7 @@ pub(super) struct Room {
 
 /// How a normal law answers to gap, gap rate, displacement and slip velocity.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Pushed {
+pub(crate) struct Pushed {
     /// Its force.
     force: [f64; 4],
     /// The load that friction follows.
@@ -209,7 +209,7 @@ impl Dynamics<'_> {
     }
 
     /// Derivatives at a point that the normal law is asked at in what moves.
-    pub(super) fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
+    pub(crate) fn normal_tangent(&self, i: usize, y: &[f64]) -> Pushed {
         self.normal_slopes(i, y, None)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Two pads on one mass stick and slip together. What they hold together is determined; how they share it is not, and any
 //! share within their limits moves the structure alike. Here each is used to the same part of its limit.
-use super::{Dynamics, Site};
+use crate::{Dynamics, Site};
 use stickslip_laws::Mode;
 
 /// Slip velocities in proportion to this part are one.
@@ -37,7 +37,7 @@ impl Made {
 }
 
 /// Notes of every site the first with which it slides as one.
-pub(super) fn find(sites: &mut [Site]) -> bool {
+pub(crate) fn find(sites: &mut [Site]) -> bool {
     let mut any = false;
     let mut first: Vec<(usize, Made)> = vec![];
     for (i, site) in sites.iter_mut().enumerate() {
@@ -91,7 +91,7 @@ impl Dynamics<'_> {
 
     /// The points that stick as one with the one that leads them, and the part of its reaction's rate that each carries: as
     /// its load is of theirs.
-    pub(super) fn load_parts(&self, lead: usize, modes: &[Mode]) -> Vec<(usize, f64)> {
+    pub(crate) fn load_parts(&self, lead: usize, modes: &[Mode]) -> Vec<(usize, f64)> {
         let (first, factor) = self.sites[lead].twin;
         let stuck = |j: &usize| self.sites[*j].twin.0 == first && self.sites[*j].cone && modes[*j] == Mode::Stick;
         let members: Vec<usize> = if self.twins { (lead..modes.len()).filter(stuck).collect() } else { vec![lead] };
@@ -105,7 +105,7 @@ impl Dynamics<'_> {
     }
 
     /// Shares the reactions anew, where what is held has changed since.
-    pub(super) fn share_again(&mut self, modes: &[Mode]) {
+    pub(crate) fn share_again(&mut self, modes: &[Mode]) {
         if !self.twins {
             return;
         }
@@ -120,7 +120,7 @@ impl Dynamics<'_> {
     }
 
     /// Shares the reactions among the points that stick as one.
-    pub(super) fn share(&mut self, modes: &[Mode]) {
+    pub(crate) fn share(&mut self, modes: &[Mode]) {
         if !self.twins {
             return;
         }
@@ -150,7 +150,7 @@ impl Dynamics<'_> {
 }
 
 /// Whether site `i` is the first of those that stick as one.
-pub(super) fn leads(sites: &[Site], i: usize, modes: &[Mode]) -> bool {
+pub(crate) fn leads(sites: &[Site], i: usize, modes: &[Mode]) -> bool {
     let stuck = |j: usize| sites[j].cone && modes[j] == Mode::Stick;
     stuck(i) && (sites[i].twin.0 == i || !(sites[i].twin.0..i).any(|j| sites[j].twin.0 == sites[i].twin.0 && stuck(j)))
 }

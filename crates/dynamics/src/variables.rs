@@ -1,6 +1,6 @@
 //! The variables in which a stiff solver works: each law names those in which it is smooth.
-use super::scale::Stretches;
-use super::{AtSite, Dynamics, Integrals};
+use crate::scale::Stretches;
+use crate::{AtSite, Dynamics, Integrals};
 use stickslip_laws::{Mode, Scale};
 use stickslip_solve::radau::System;
 
@@ -8,10 +8,10 @@ use stickslip_solve::radau::System;
 #[derive(Clone, Debug)]
 pub struct Variables {
     /// The unknown behind each variable. Coordinates and velocities come first and are all there.
-    pub(super) unknowns: Vec<usize>,
-    pub(super) scales: Vec<Scale>,
+    pub(crate) unknowns: Vec<usize>,
+    pub(crate) scales: Vec<Scale>,
     /// For each velocity: the point whose slip velocity stands in its place, and the factor of the row.
-    pub(super) slips: Vec<Option<(usize, f64)>>,
+    pub(crate) slips: Vec<Option<(usize, f64)>>,
 }
 
 impl Variables {
@@ -129,13 +129,13 @@ impl Variables {
 
     /// d(solver variable)/d(quantity), and the logarithmic derivative of that: the curvature term of the Jacobian.
     #[inline]
-    pub(super) fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
+    pub(crate) fn stretch(&self, i: usize, quantity: f64) -> (f64, f64) {
         self.scales[i].stretch(quantity)
     }
 
     /// The quantity behind variable i: an unknown, or a slip velocity.
     #[inline]
-    pub(super) fn quantity(&self, dynamics: &Dynamics, i: usize, y: &[f64]) -> f64 {
+    pub(crate) fn quantity(&self, dynamics: &Dynamics, i: usize, y: &[f64]) -> f64 {
         match i.checked_sub(dynamics.n).and_then(|j| self.slips.get(j)) {
             Some(Some((site, _))) => dynamics.at[*site].slip[0],
             _ => y[self.unknowns[i]],
@@ -180,9 +180,9 @@ pub struct Room {
     /// Rates.
     pub dy: Vec<f64>,
     /// Time and variables of the last evaluation, so that the Jacobian need not repeat it.
-    pub(super) at: (f64, Vec<f64>),
+    pub(crate) at: (f64, Vec<f64>),
     /// A Jacobian over all unknowns, where some are no variables.
-    pub(super) full: Vec<f64>,
+    pub(crate) full: Vec<f64>,
 }
 
 impl Room {

@@ -1,38 +1,21 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
-mod advice;
-mod derivatives;
-mod driver;
-mod event_tangent;
-mod fitted;
-pub mod forward;
-mod loss;
-mod lost;
-mod motion_sensitivity;
-mod multistart;
-mod objective;
-mod parameter_entry;
-mod path_sensitivity;
-mod path_times;
-mod paths;
 mod predict;
-mod profile;
+pub use predict::forward;
 mod records;
 mod report;
 mod requirements;
-mod sampling;
 mod search;
-mod static_records;
-mod stencil;
-mod uncertainty;
 mod unknowns;
-mod verdict;
-mod warnings;
 
-use loss::Loss;
-use objective::Objective;
-use profile::Lack;
-use records::Record;
-use search::Seeker;
+use crate::records::Record;
+use crate::report::profile::{self, Lack};
+use crate::report::table;
+use crate::report::verdict::Verdict;
+use crate::search::loss::Loss;
+use crate::search::objective::Objective;
+use crate::search::searches;
+use crate::search::searches::Seeker;
+use crate::unknowns::{Unknown, Wanted};
 use stickslip_data::{Outcome, Status};
 use stickslip_model::Model;
 use stickslip_model::nested;
@@ -40,8 +23,6 @@ use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_motion::Transient;
 use stickslip_solve::least_squares::{End, Search};
 use stickslip_structures::{Ask, Keys, Refused};
-use unknowns::{Unknown, Wanted};
-use verdict::Verdict;
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {
@@ -256,7 +237,7 @@ impl Fit {
             best = seeker.run_from(&x).ok_or_else(lost)?;
             known = seeker.known(&best).ok_or_else(lost)?;
         }
-        let (agree, noise) = (search::agreeing(&searches, &best, &known), seeker.noise(&best));
+        let (agree, noise) = (searches::agreeing(&searches, &best, &known), seeker.noise(&best));
         let misses = seeker.misses(&best).then(|| seeker.left(&best));
         if let Some(record) = misses.and_then(|_| seeker.against()) {
             let text =
@@ -279,6 +260,6 @@ impl Fit {
         if context.stopped() {
             out.worsen(Status::Partial, "stopped before its end");
         }
-        report::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
+        table::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
     }
 }

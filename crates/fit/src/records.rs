@@ -1,5 +1,5 @@
 //! Records: measurements, and what of the model they are compared with.
-use super::driver::driver;
+use crate::predict::driver::driver;
 use stickslip_structures::{ANY_UNIT, Ask, Column, Keys, Refused, Signal};
 
 /// Kinds of records.

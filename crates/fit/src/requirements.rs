@@ -1,9 +1,9 @@
 //! Records that can't be told from a model: refused before anything runs.
-use super::Fit;
-use super::path_times::wiggle;
-use super::paths::gives_motion;
-use super::predict;
-use super::records::{Of, Record};
+use crate::Fit;
+use crate::predict::answers;
+use crate::predict::path_times::wiggle;
+use crate::predict::paths::gives_motion;
+use crate::records::{Of, Record};
 use std::any::Any;
 use stickslip_analyses::hysteresis::Hysteresis;
 use stickslip_model::Analysis;
@@ -25,7 +25,7 @@ pub fn refuse(fit: &Fit, i: usize, record: &Record, model: &Model) -> Option<Ref
     if of != Of::Motion && model.contacts.is_empty() {
         return refuse("contact", format!("a {} record needs a contact", record.kind_name()));
     }
-    if of == Of::Motion && predict::quantity(record, model).is_none() {
+    if of == Of::Motion && answers::quantity(record, model).is_none() {
         let text = format!("a motion of this model has no `{}`", record.observed.0);
         return refuse("analysis.records", text);
     }

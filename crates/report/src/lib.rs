@@ -18,55 +18,30 @@
 //! assert!(figures[0].svg().contains("x (mm)"));
 //! ```
 
-mod axis;
-mod colour;
-mod downsample;
-mod figure;
-mod files;
-mod fit;
-mod font;
-mod index;
-mod layout;
-mod ledger;
-mod legend;
-mod map;
-mod modes;
-mod names;
-mod page;
-mod panel;
-mod planes;
-mod raster;
-mod records;
-mod scale;
-mod scene;
-mod series;
-mod stability;
-mod svg;
-mod sweep;
-mod text;
-mod ticks;
-mod time;
-mod xy;
-
-pub use figure::Figure;
-pub use files::write_report;
-pub use index::{Card, index};
-pub use page::html;
-pub use scale::readable;
-pub use xy::{FigureError, xy};
+mod draw;
+mod figures;
+mod pages;
+pub use crate::draw::scale::readable;
+pub use crate::figures::parts::Figure;
+pub use crate::figures::xy::{FigureError, xy};
+pub use crate::pages::files::write_report;
+pub use crate::pages::index::{Card, index};
+pub use crate::pages::single::html;
 
 use stickslip_data::Dataset;
 
 /// The figures that make sense for what the dataset holds, the most telling first. No two have the same name.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
-    let series = series::series(dataset);
-    let mut out = time::figures(&series);
-    out.extend(planes::figures(&series));
-    out.extend(modes::figure(&series).filter(|_| !series.iter().any(|s| series::quasi_static(s.table))));
-    out.extend(planes::paths(dataset));
-    out.extend(map::figures(dataset));
-    out.extend(fit::figures(dataset));
-    out.extend(ledger::figure(dataset));
+    let series = figures::series::series(dataset);
+    let mut out = figures::time::figures(&series);
+    out.extend(figures::planes::figures(&series));
+    out.extend(
+        figures::modes::figure(&series).filter(|_| !series.iter().any(|s| figures::series::quasi_static(s.table))),
+    );
+    out.extend(figures::planes::paths(dataset));
+    out.extend(figures::map::figures(dataset));
+    out.extend(figures::fit::figures(dataset));
+    out.extend(figures::ledger::figure(dataset));
     for i in 1..out.len() {
         let earlier = out[..i].iter().filter(|f| f.name == out[i].name).count();
         if earlier > 0 {

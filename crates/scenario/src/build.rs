@@ -1,14 +1,14 @@
 //! From a document to a model and what is asked of it.
-use crate::axis_units::Units;
 use crate::catalogue::{Catalogue, find};
 use crate::context::Reading;
-use crate::diagnostic::Diagnostics;
-use crate::document::Case;
-use crate::files::Folder;
-use crate::path::{join, node};
-use crate::reader::Reader;
-use crate::tree::{Table, Value};
-use crate::{output, start};
+use crate::read::reader::Reader;
+use crate::read::{output, start};
+use crate::tables::files::Folder;
+use crate::text::diagnostic::Diagnostics;
+use crate::text::document::Case;
+use crate::text::paths::{join, node};
+use crate::text::tree::{Table, Value};
+use crate::units_at::axis_units::Units;
 use serde_json::{Map, Value as Json, json};
 use stickslip_dynamics::equilibrium::damped;
 use stickslip_formula::Symbol;

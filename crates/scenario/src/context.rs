@@ -1,10 +1,10 @@
 //! What the reading of one document shares.
-use crate::axis_units::Units;
 use crate::catalogue::{Catalogue, one_of};
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Folder;
-use crate::path::{self, join};
-use crate::tree::{At, Table, Value};
+use crate::tables::files::Folder;
+use crate::text::diagnostic::{Diagnostic, Diagnostics};
+use crate::text::paths::{self, join};
+use crate::text::tree::{At, Table, Value};
+use crate::units_at::axis_units::Units;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use stickslip_formula::Symbol;
@@ -95,7 +95,7 @@ impl<'a> Reading<'a> {
                 return d;
             }
         }
-        let at = self.finer.borrow().get(&refused.key).cloned().or_else(|| path::locate(self.root, &refused.key).0);
+        let at = self.finer.borrow().get(&refused.key).cloned().or_else(|| paths::locate(self.root, &refused.key).0);
         let d = match at {
             Some(at) => at.diagnostic(refused.code, refused.message),
             None => Diagnostic::about_file(refused.code, self.file, refused.message),
@@ -141,11 +141,11 @@ impl<'a> Reading<'a> {
 
     fn table(&self, path: &str) -> Option<&Table> {
         let mut here = self.root;
-        let mut list: Option<&Vec<crate::tree::Node>> = None;
-        for step in path::parse(path).ok()? {
+        let mut list: Option<&Vec<crate::text::tree::Node>> = None;
+        for step in paths::parse(path).ok()? {
             let node = match (step, list.take()) {
-                (path::Step::Name(name), None) => here.get(&name)?,
-                (path::Step::Index(i), Some(nodes)) => nodes.get(i)?,
+                (paths::Step::Name(name), None) => here.get(&name)?,
+                (paths::Step::Index(i), Some(nodes)) => nodes.get(i)?,
                 _ => return None,
             };
             match &node.value {

@@ -1,11 +1,11 @@
 //! A scenario whose cases are run, one after the other.
-use crate::axis_units::Units;
 use crate::build::Prepared;
 use crate::compare_cases::compare_cases;
-use crate::diagnostic::Diagnostics;
-use crate::output::meet_end;
+use crate::read::output::meet_end;
 use crate::scenario::Scenario;
-use crate::unit_at::number_at;
+use crate::text::diagnostic::Diagnostics;
+use crate::units_at::axis_units::Units;
+use crate::units_at::unit_at::number_at;
 use serde_json::{Map, json};
 use stickslip_data::{Dataset, Outcome, Provenance, Status};
 use stickslip_model::Context;

@@ -1,14 +1,14 @@
 //! A scenario from its text to its dataset.
-use crate::axis_units::{own_unit, wrong_units};
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::document::{self, Case, Setting};
-use crate::files::{self, Folder};
-use crate::path;
-use crate::relabel::{relabel, unique};
-use crate::setpoint::{Setpoint, shown, with_places};
-use crate::unit_at::{meant, number_at};
+use crate::read::setpoint::{Setpoint, shown, with_places};
+use crate::tables::files::{self, Folder};
+use crate::text::diagnostic::{Diagnostic, Diagnostics};
+use crate::text::document::{self, Case, Setting};
+use crate::text::paths;
+use crate::units_at::axis_units::{own_unit, wrong_units};
+use crate::units_at::relabel::{relabel, unique};
+use crate::units_at::unit_at::{meant, number_at};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -94,8 +94,8 @@ impl Scenario {
     /// A setting goes to every case; where some write the value and another has another kind there, whose keys are its own,
     /// that one is left as it is.
     fn apply(&mut self, setting: &Setting, wrong: &mut Diagnostics) {
-        let kinds = |root| path::kinds(root, &setting.path);
-        let writes = |root| path::node(root, &setting.path).is_some();
+        let kinds = |root| paths::kinds(root, &setting.path);
+        let writes = |root| paths::node(root, &setting.path).is_some();
         let alike: Vec<bool> = self
             .cases
             .iter()
@@ -120,7 +120,7 @@ impl Scenario {
             return;
         }
         let own = case.own.contains(&setting.path);
-        let name = relabel(&case.name, &setting.path, path::node(&case.root, &setting.path), &setting.value, own);
+        let name = relabel(&case.name, &setting.path, paths::node(&case.root, &setting.path), &setting.value, own);
         let others = self.cases.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, c)| c.name.as_str());
         self.cases[i].name = unique(name, others);
     }

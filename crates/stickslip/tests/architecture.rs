@@ -222,3 +222,31 @@ fn texts_are_found_and_comments_are_not() {
     let expected = [(1, "x"), (4, "w"), (5, "\\\"q\\\"")].map(|(line, text)| (line, text.to_string()));
     assert_eq!(literals(source), expected);
 }
+
+/// Catalogues: a file for each member, as many as there are.
+const CATALOGUES: [&str; 5] =
+    ["laws/src/friction", "laws/src/normal", "structures/src/kinds", "structures/src/drives", "formulas/src"];
+/// More than so many files and folders beside each other are no order.
+const MOST_SIBLINGS: usize = 22;
+
+/// A reader finds a file by the names of folders: none holds too many, but the catalogues.
+#[test]
+fn no_folder_holds_more_than_a_reader_can_scan() {
+    let crates = root().join("crates");
+    let mut folders: Vec<PathBuf> =
+        std::fs::read_dir(&crates).expect("crates").map(|e| e.expect("an entry").path().join("src")).collect();
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        let inside: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+        // `x.rs` and the folder `x` are one module.
+        let mut names: Vec<_> = inside.iter().filter_map(|p| p.file_stem()).filter(|n| *n != "mod").collect();
+        names.sort();
+        names.dedup();
+        let known = CATALOGUES.iter().any(|c| folder.ends_with(c));
+        assert!(known || names.len() <= MOST_SIBLINGS, "{} holds {} modules", folder.display(), names.len());
+        seen += 1;
+        folders.extend(inside.into_iter().filter(|p| p.is_dir()));
+    }
+    assert!(seen > 20, "only {seen} folders were looked at");
+}

@@ -1,0 +1,4 @@
+//! Where a motion starts: states, equilibria, surfaces that touch.
+pub mod equilibrium;
+pub mod rigid_surfaces;
+pub mod start;

@@ -1,0 +1,126 @@
+//! How well the data tell the parameters: covariance, intervals, correlation, and what is not told at all.
+use crate::search::loss::Loss;
+use crate::unknowns::Unknown;
+use stickslip_solve::dense::dot;
+use stickslip_solve::least_squares::{Look, qr, svd};
+use stickslip_solve::statistics::student;
+
+/// Probability with which an interval holds the truth.
+pub const CONFIDENCE: f64 = 0.95;
+/// A direction in which a change by a factor e moves the records by less than this part of their spread is not felt.
+const FELT: f64 = 1e-6;
+/// A share of a direction that is not felt, from which on a parameter belongs to it.
+pub const SHARE: f64 = 0.05;
+/// Degrees of freedom beyond which Student's distribution is the normal one.
+const MANY: f64 = 1e7;
+/// Least mean slope of a robust loss: with most residuals far out there is no other scale.
+const LEAST_SLOPE: f64 = 0.05;
+/// An interval wider than this on the scale of the search, a factor e either way, tells nothing of use.
+const WIDE: f64 = 1.0;
+
+/// What is known of the parameters.
+pub struct Known {
+    /// Standard error of each on the scale of the search; infinite where it is not told.
+    pub errors: Vec<f64>,
+    /// Correlations of those that are told, row after row; NaN in the rows and columns of the others.
+    pub correlation: Vec<Vec<f64>>,
+    /// Student's t for the degrees of freedom; the normal quantile where the noise is given.
+    pub t: f64,
+    /// For each the root of what the cost gains at one standard error.
+    pub units: Vec<f64>,
+    /// Whether each is told by the data.
+    pub identifiable: Vec<bool>,
+    /// Directions that are not felt.
+    pub unfelt: Vec<Vec<f64>>,
+    /// Values beyond the parameters.
+    pub freedom: f64,
+    /// Whether the noise of every record is given: then it is believed, whatever the residuals say.
+    pub given: bool,
+}
+
+/// A record as the uncertainty sees it.
+pub struct Part {
+    /// Rows.
+    pub rows: usize,
+    /// Factor of its residuals.
+    pub weight: f64,
+    /// Whether its noise is given.
+    pub given: bool,
+}
+
+impl Known {
+    /// From residuals and slopes without the loss, at the end of a search; `spread` is the size of the records in units of
+    /// the residuals.
+    ///
+    /// The estimate is where the pulls of all residuals balance: A, the slope of that balance, is the sum of J J^T, and B,
+    /// the variance of the pulls, is the same with the variance of each record: the covariance is A^-1 B A^-1. Weights that
+    /// are not those of the noise, and robust losses, are so counted as they are; with neither it is the usual s^2 A^-1.
+    pub fn new(plain: &Look, loss: Loss, parts: &[Part], unknowns: &[Unknown], spread: f64) -> Known {
+        let (rows, n) = (plain.residuals.len(), unknowns.len());
+        let freedom = rows.saturating_sub(n).max(1) as f64;
+        let given = loss == Loss::Squares && parts.iter().all(|p| p.given);
+        let t = student(CONFIDENCE, if given { MANY } else { freedom });
+        let mut slopes = vec![];
+        let mut variances = vec![];
+        let mut at = 0;
+        for part in parts {
+            let residuals = &plain.residuals[at..at + part.rows];
+            let mean = |f: &dyn Fn(f64) -> f64| residuals.iter().map(|r| f(*r)).sum::<f64>() / part.rows as f64;
+            let squares = mean(&|r| loss.pull(r).0.powi(2)) * rows as f64 / freedom;
+            slopes.extend(vec![mean(&|r| loss.pull(r).1).max(LEAST_SLOPE); part.rows]);
+            let known = part.given && loss == Loss::Squares;
+            variances.extend(vec![if known { part.weight.powi(2) } else { squares }; part.rows]);
+            at += part.rows;
+        }
+        let scaled = plain.jacobian.iter().enumerate().map(|(i, x)| x * f64::sqrt(slopes[i / n]));
+        let (triangle, _) = qr(rows, n, scaled.collect(), vec![0.0; rows]);
+        let svd = svd(n, &triangle);
+        let all = || svd.values.iter().zip(&svd.vectors);
+        let felt: Vec<(f64, &Vec<f64>)> = all().filter(|(v, _)| **v > FELT * spread).map(|(v, d)| (*v, d)).collect();
+        let unfelt: Vec<Vec<f64>> = all().filter(|(v, _)| **v <= FELT * spread).map(|(_, d)| d.clone()).collect();
+        // B in the directions that are felt, each in units of its singular value.
+        let f = felt.len();
+        let mut middle = vec![0.0; f * f];
+        let mut turned = vec![0.0; f];
+        for (row, variance) in plain.jacobian.chunks_exact(n).zip(&variances) {
+            for (q, (value, v)) in turned.iter_mut().zip(&felt) {
+                *q = dot(row, v) / value;
+            }
+            for i in 0..f * f {
+                middle[i] += variance * turned[i / f] * turned[i % f];
+            }
+        }
+        let mut covariance = vec![0.0; n * n];
+        let mut curvature = vec![0.0; n];
+        for (i, (a, v)) in felt.iter().enumerate() {
+            (0..n).for_each(|k| curvature[k] += (v[k] / a).powi(2));
+            for (j, (b, w)) in felt.iter().enumerate() {
+                for k in 0..n * n {
+                    covariance[k] += middle[i * f + j] * v[k / n] * w[k % n] / (a * b);
+                }
+            }
+        }
+        let lost = |k: usize| unfelt.iter().map(|v| v[k] * v[k]).sum::<f64>() > SHARE * SHARE;
+        let error = |k: usize| if lost(k) { f64::INFINITY } else { covariance[k * n + k].sqrt() };
+        let errors: Vec<f64> = (0..n).map(error).collect();
+        let correlated = |i: usize, j: usize| {
+            let size = (covariance[i * n + i] * covariance[j * n + j]).sqrt();
+            match (i == j, errors[i].is_finite() && errors[j].is_finite()) {
+                (_, false) => f64::NAN,
+                (true, _) => 1.0,
+                (false, _) if size > 0.0 => covariance[i * n + j] / size,
+                (false, _) => 0.0,
+            }
+        };
+        let correlation = (0..n).map(|i| (0..n).map(|j| correlated(i, j)).collect()).collect();
+        let unit = |k: usize| if curvature[k] > 0.0 { (covariance[k * n + k] / curvature[k]).sqrt() } else { 0.0 };
+        let identifiable = errors.iter().map(|e| t * e < WIDE).collect();
+        Known { errors, correlation, t, units: (0..n).map(unit).collect(), identifiable, unfelt, freedom, given }
+    }
+
+    /// The interval of parameter `k` at `u` on the scale of the search, in SI.
+    pub fn interval(&self, unknown: &Unknown, k: usize, u: f64) -> [f64; 2] {
+        let half = self.t * self.errors[k];
+        [unknown.outer(u - half), unknown.outer(u + half)]
+    }
+}

@@ -1,0 +1,110 @@
+//! What a fit that ended well may still have wrong: units of a record, the order of elements.
+use crate::records::{Of, Record};
+use crate::search::objective::{Answer, Objective};
+use stickslip_data::{Outcome, short};
+use stickslip_dynamics::Dynamics;
+use stickslip_model::Model;
+
+/// Friction coefficients above this are seldom seen.
+const SELDOM: f64 = 5.0;
+/// Two answers are one if they differ by less than this part of their size.
+const SAME: f64 = 1e-6;
+
+/// Warns of a friction coefficient that is seldom seen.
+pub fn implausible(record: &Record, values: &[f64], model: &Model, out: &mut Outcome) {
+    let Some(mu) = coefficient(record, values, model).filter(|mu| *mu > SELDOM) else { return };
+    out.health.warnings.push(format!(
+        "`{}`: the fitted friction coefficient reaches {}: look at the units of `{}` in this record, and at the normal force",
+        record.name,
+        short(mu, 3),
+        record.observed.0
+    ));
+}
+
+/// The largest friction over the largest load at a record; None where it does not tell friction, or the load follows the
+/// motion.
+fn coefficient(record: &Record, values: &[f64], model: &Model) -> Option<f64> {
+    let most = values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    match (record.observed.0, record.of()) {
+        (_, Of::Approach) => None,
+        ("friction", _) => Some(most),
+        ("force", _) => {
+            let program = model.loading.program.iter().flat_map(|p| &p.steps);
+            if program.into_iter().any(|step| step.parts().1.is_some()) {
+                return None;
+            }
+            let dynamics = Dynamics::new(model)?;
+            let (a, b) = dynamics.sites.first()?.fixed_load?;
+            let timed = record.along.0 == "time";
+            let times = record.x.iter().map(|x| if timed { *x } else { 0.0 });
+            let load = times.map(|t| a + b * dynamics.given[0].value(t)).fold(0.0f64, f64::max);
+            (load > 0.0).then_some(most / load)
+        }
+        _ => None,
+    }
+}
+
+/// A fitted element of a list.
+struct Element<'a> {
+    /// Which parameter it is.
+    k: usize,
+    /// Its path before and after its number.
+    place: (&'a str, &'a str),
+    number: usize,
+}
+
+impl<'a> Element<'a> {
+    /// None where a path leads through no list, or through several.
+    fn new(k: usize, path: &'a str) -> Option<Element<'a>> {
+        let (before, rest) = path.split_once('[')?;
+        let (number, after) = rest.split_once(']')?;
+        let one = !after.contains('[');
+        Some(Element { k, place: (before, after), number: number.parse().ok()? }).filter(|_| one)
+    }
+
+    /// What the lists belong to that are read together.
+    fn owner(&self) -> &'a str {
+        let (before, after) = self.place;
+        if after.is_empty() { before.rsplit_once('.').map_or("", |(owner, _)| owner) } else { before }
+    }
+}
+
+/// Says so where two elements of a list may change places and nothing that was measured changes.
+pub fn exchangeable(objective: &mut Objective, x: &[f64], answers: &[Answer], out: &mut Outcome) {
+    let unknowns = objective.unknowns;
+    let all: Vec<Element> = unknowns.iter().enumerate().filter_map(|(k, u)| Element::new(k, &u.path)).collect();
+    let mut owners: Vec<&str> = all.iter().map(Element::owner).collect();
+    owners.dedup();
+    for owner in owners {
+        let own = |number: usize| all.iter().filter(move |e| e.owner() == owner && e.number == number);
+        let mut numbers: Vec<usize> = all.iter().filter(|e| e.owner() == owner).map(|e| e.number).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let found = numbers.windows(2).find(|pair| {
+            let mut other = x.to_vec();
+            for a in own(pair[0]) {
+                let Some(b) = own(pair[1]).find(|b| b.place == a.place) else { return false };
+                let (one, two) = (&unknowns[a.k], &unknowns[b.k]);
+                (other[a.k], other[b.k]) = (one.inner(two.outer(x[b.k])), two.inner(one.outer(x[a.k])));
+            }
+            let inside = unknowns.iter().zip(&other).all(|(k, u)| (k.bounds()[0]..=k.bounds()[1]).contains(u));
+            own(pair[0]).count() == own(pair[1]).count()
+                && inside
+                && objective.answers(&other, false).is_ok_and(|swapped| same(answers, &swapped))
+        });
+        if let Some(&[a, b]) = found {
+            out.health.notes.push(format!(
+                "elements {a} and {b} of `{owner}` may change places without any change of the fit: which is which is told \
+                 by the start alone"
+            ));
+        }
+    }
+}
+
+/// Whether the model says the same of every record.
+fn same(one: &[Answer], other: &[Answer]) -> bool {
+    one.iter().zip(other).all(|((a, _), (b, _))| {
+        let size = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * size)
+    })
+}

@@ -1,0 +1,6 @@
+//! Where the parameters are that say it best.
+pub mod loss;
+pub mod multistart;
+pub mod objective;
+pub mod sampling;
+pub mod searches;

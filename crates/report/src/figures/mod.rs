@@ -1,0 +1,13 @@
+//! Which figures a dataset has, and what is in them.
+pub mod fit;
+pub mod ledger;
+pub mod map;
+pub mod modes;
+pub mod parts;
+pub mod planes;
+pub mod records;
+pub mod series;
+pub mod stability;
+pub mod sweep;
+pub mod time;
+pub mod xy;

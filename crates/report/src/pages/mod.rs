@@ -1,0 +1,5 @@
+//! Reports as pages and files.
+pub mod files;
+pub mod index;
+pub mod names;
+pub mod single;

@@ -1,0 +1,212 @@
+//! A table of the document as a kind reads it.
+use crate::read::reader::Reader;
+use crate::read::signal;
+use crate::tables::data;
+use crate::text::tree::{Node, Value};
+use serde_json::{Value as Json, json};
+use stickslip_structures::{Ask, Column, Columns, Keys, Refused, Signal};
+use stickslip_units::nearest;
+
+impl Keys for Reader<'_, '_> {
+    fn number(&mut self, ask: Ask) -> Result<f64, Refused> {
+        let (value, unit) = match (self.get(ask.key), ask.default) {
+            (Some(node), _) => {
+                let path = self.at(ask.key);
+                self.amount(&ask, node, &path)?
+            }
+            (None, Some(default)) => (default, ask.unit.into()),
+            (None, None) => return Err(self.missing(ask.key, ask.expected())),
+        };
+        self.keep(ask.key, json!({ "value": value, "unit": unit }));
+        Ok(value)
+    }
+
+    fn signal(&mut self, ask: Ask) -> Result<Signal, Refused> {
+        let (signal, spec) = match (self.get(ask.key), ask.default) {
+            (Some(node), _) => signal::read(self.reading, node, &ask, &self.at(ask.key), None)?,
+            (None, Some(x)) => (Signal::Constant(x), json!({ "value": x, "unit": ask.unit })),
+            (None, None) => return Err(self.missing(ask.key, format!("a function of time (unit {})", ask.unit))),
+        };
+        self.keep(ask.key, spec);
+        Ok(signal)
+    }
+
+    fn signals(&mut self, ask: Ask, count: usize) -> Result<Vec<Signal>, Refused> {
+        let (signals, spec) = match (self.get(ask.key), ask.default) {
+            (Some(node), _) => signal::read_all(self.reading, node, &ask, &self.at(ask.key), count)?,
+            (None, Some(x)) => (vec![Signal::Constant(x); count.max(1)], json!({ "value": x, "unit": ask.unit })),
+            (None, None) => return Err(self.missing(ask.key, format!("functions of time (unit {})", ask.unit))),
+        };
+        self.keep(ask.key, spec);
+        Ok(signals)
+    }
+
+    fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused> {
+        let path = self.at(ask.key);
+        let (values, unit) = match (self.get(ask.key), ask.default) {
+            (Some(Node { value: Value::List(list), .. }), _) if list.is_empty() => {
+                let e = self.refuse(ask.key, "scenario::shape", format!("`{}` is an empty list", ask.key));
+                return Err(e.expected(format!("{}, or a list of them", ask.expected())));
+            }
+            (Some(Node { value: Value::List(list), .. }), _) => self.numbers(&ask, list, &path)?,
+            (Some(node), _) => {
+                let (value, unit) = self.amount(&ask, node, &path)?;
+                (vec![value], unit)
+            }
+            (None, Some(_)) => (vec![], ask.unit.into()),
+            (None, None) => return Err(self.missing(ask.key, format!("a list of numbers (unit {})", ask.unit))),
+        };
+        self.keep(ask.key, json!({ "value": values, "unit": unit }));
+        Ok(values)
+    }
+
+    fn matrix(&mut self, ask: Ask, size: usize) -> Result<Vec<Vec<f64>>, Refused> {
+        let expected = format!("rows of numbers (unit {})", ask.unit);
+        let rows = match (self.get(ask.key), ask.default) {
+            (Some(Node { value: Value::List(rows), .. }), _) => rows,
+            (Some(node), _) => return Err(self.wrong(ask.key, node, expected)),
+            (None, Some(x)) => {
+                let matrix = vec![vec![x; size]; size];
+                self.keep(ask.key, json!({ "value": matrix, "unit": ask.unit }));
+                return Ok(matrix);
+            }
+            (None, None) => return Err(self.missing(ask.key, expected)),
+        };
+        let mut matrix = vec![];
+        for (i, row) in rows.iter().enumerate() {
+            let path = format!("{}[{i}]", self.at(ask.key));
+            let Value::List(row) = &row.value else {
+                let message = format!("`{}` holds {} where a row is expected", ask.key, row.what());
+                return Err(Refused::new(path, "scenario::shape", message).expected(expected));
+            };
+            matrix.push(self.numbers(&ask, row, &path)?.0);
+        }
+        self.keep(ask.key, json!({ "value": matrix, "unit": ask.unit }));
+        Ok(matrix)
+    }
+
+    fn choice(&mut self, key: &str, words: &[&str], required: bool, _: &str) -> Result<usize, Refused> {
+        let expected = format!("one of {}", words.join(", "));
+        let found = match self.get(key) {
+            None if required => return Err(self.missing(key, expected)),
+            None => 0,
+            Some(node) => {
+                let word = node.as_text().ok_or_else(|| self.wrong(key, node, expected.clone()))?;
+                words.iter().position(|w| *w == word).ok_or_else(|| {
+                    let e =
+                        Refused::new(self.at(key), "scenario::choice", format!("`{key}` = \"{word}\" is not a choice"));
+                    let e = e.expected(expected);
+                    match nearest(word, words.iter().copied()) {
+                        Some(near) => e.hint(format!("did you mean \"{near}\"?")),
+                        None => e,
+                    }
+                })?
+            }
+        };
+        if let Some(word) = words.get(found) {
+            self.keep(key, json!(word));
+        }
+        Ok(found)
+    }
+
+    fn text(&mut self, key: &str, _: &str) -> Result<Option<String>, Refused> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        let text = node.as_text().ok_or_else(|| self.wrong(key, node, "a text"))?;
+        self.keep(key, json!(text));
+        Ok(Some(text.into()))
+    }
+
+    fn texts(&mut self, key: &str, _: &str) -> Result<Option<Vec<String>>, Refused> {
+        let Some(node) = self.get(key) else { return Ok(None) };
+        let texts: Option<Vec<String>> = match &node.value {
+            Value::List(list) => list.iter().map(|n| n.as_text().map(String::from)).collect(),
+            Value::Text(text) => Some(vec![text.clone()]),
+            _ => None,
+        };
+        let texts = texts.ok_or_else(|| self.wrong(key, node, "a list of texts"))?;
+        self.keep(key, json!(texts));
+        Ok(Some(texts))
+    }
+
+    fn flag(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
+        let flag = match self.get(key).map(|n| (&n.value, n)) {
+            None => false,
+            Some((Value::Flag(flag), _)) => *flag,
+            Some((_, node)) => return Err(self.wrong(key, node, "true or false")),
+        };
+        self.keep(key, json!(flag));
+        Ok(flag)
+    }
+
+    fn table(
+        &mut self,
+        key: &str,
+        _: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let Some(node) = self.get(key) else { return Ok(false) };
+        let spec = self.inner(node, self.at(key), &mut |r| read(r))?;
+        self.keep(key, spec);
+        Ok(true)
+    }
+
+    fn tables(
+        &mut self,
+        key: &str,
+        _: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let Some(node) = self.get(key) else { return Ok(false) };
+        let mut specs = vec![];
+        match &node.value {
+            Value::List(list) => {
+                for (i, node) in list.iter().enumerate() {
+                    specs.push(self.inner(node, format!("{}[{i}]", self.at(key)), &mut |r| read(r))?);
+                }
+            }
+            Value::Table(_) => specs.push(self.inner(node, self.at(key), &mut |r| read(r))?),
+            _ => return Err(self.wrong(key, node, "a list of tables")),
+        }
+        self.keep(key, Json::Array(specs));
+        Ok(true)
+    }
+
+    fn named(
+        &mut self,
+        key: &str,
+        _: &str,
+        read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let Some(node) = self.get(key) else { return Ok(false) };
+        let spec = self.inner(node, self.at(key), &mut |r| {
+            let table = r.table;
+            table.keys().try_for_each(|name| read(name, r))
+        })?;
+        self.keep(key, spec);
+        Ok(true)
+    }
+
+    fn columns(&mut self, key: &str, _: &str, wanted: &[Column]) -> Result<Columns, Refused> {
+        let Some(node) = self.get(key) else { return Err(self.missing(key, "the name of a file".into())) };
+        if node.as_text().is_none() {
+            return Err(self.wrong(key, node, "the name of a file"));
+        }
+        let (columns, spec) = data::columns(self.reading, node, wanted, &self.path, &self.at(key))?;
+        self.keep(key, spec);
+        Ok(columns)
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.reading.ask(&self.path, key, false);
+        self.table.get(key).is_some_and(|n| n.as_table().is_none())
+    }
+
+    fn has_table(&self, key: &str) -> bool {
+        self.reading.ask(&self.path, key, false);
+        self.table.get(key).is_some_and(|n| n.as_table().is_some())
+    }
+
+    fn refuse(&self, key: &str, code: &'static str, message: String) -> Refused {
+        Refused::new(self.at(key), code, message)
+    }
+}

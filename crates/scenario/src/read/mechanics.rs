@@ -1,0 +1,138 @@
+//! Structure, drives and contacts.
+use crate::build::Build;
+use crate::catalogue::find;
+use crate::read::reader::Reader;
+use crate::text::tree::{Node, Value};
+use serde_json::{Map, Value as Json};
+use stickslip_model::Contact;
+use stickslip_structures::{Keys, Loading, Refused, Structure};
+
+impl<'r, 'a> Build<'r, 'a> {
+    /// Reads what moves, what drives it and where it rubs.
+    pub fn mechanics(
+        &mut self,
+        top: &Reader<'r, 'a>,
+        spec: &mut Map<String, Json>,
+    ) -> Option<(Structure, Vec<Contact>, Loading)> {
+        let contacts = entries(top, "contact");
+        let drives = entries(top, "drive");
+        let reading = self.reading;
+        let Some(node) = top.get("structure") else {
+            return self.take(Err(top.missing("structure", "a table with a `kind`".into())));
+        };
+        let Some(table) = node.as_table() else {
+            return self.take(Err(top.wrong("structure", node, "a table")));
+        };
+        let mut keys = Reader::new(reading, table, "structure".into());
+        let found = keys.kind("Kind of structure", &reading.catalogue.structures, |k| k.name).and_then(|name| {
+            let what = ("structure::unknown", "structure");
+            let kind = find(&reading.catalogue.structures, |k| k.name, &name, keys.at("kind"), what)?;
+            Ok((kind, (kind.size)(&mut keys)?))
+        });
+        let (kind, size) = self.take(found)?;
+        reading.per_area.set(size == 0 && contacts.iter().flatten().any(|(_, node)| self.is_traction(node)));
+
+        let mut loading = Loading::default();
+        let mut drive_specs = vec![];
+        let mut complete = true;
+        let drives = self.take(drives);
+        complete &= drives.is_some();
+        for (path, node) in drives.iter().flatten() {
+            match self.drive(node, path, size, &mut loading) {
+                Some(spec) => drive_specs.push(spec),
+                None => complete = false,
+            }
+        }
+        let read = (kind.read)(&mut keys, &loading);
+        let structure_spec = Json::Object(keys.spec);
+        // Without its drives a structure may be refused for the wrong reason.
+        let structure = match complete {
+            true => self.take(read),
+            false => {
+                reading.broke("structure");
+                read.ok()
+            }
+        };
+        let contacts = self.take(contacts)?;
+        let several = contacts.len() > 1;
+        let structure = structure?;
+        let mut built: Vec<Contact> = vec![];
+        let mut contact_specs = vec![];
+        for (path, node) in &contacts {
+            let Some((contact, spec)) = self.contact(node, path.clone(), &structure, several) else {
+                complete = false;
+                continue;
+            };
+            if built.iter().any(|c| c.name == contact.name) {
+                let message = format!("two contacts are named `{}`", contact.name);
+                let e = Refused::new(format!("{path}.name"), "contact::duplicate", message);
+                let hint = format!("name it \"{} 2\", for instance", contact.name);
+                self.take::<()>(Err(e.expected("a name of its own").hint(hint)));
+                complete = false;
+            }
+            built.push(contact);
+            contact_specs.push(spec);
+        }
+        if loading.profile.is_some()
+            && let Some(i) = built.iter().position(|c| c.normal.claims().fixed_load || c.is_rigid())
+        {
+            let message =
+                format!("a profile needs a normal force that follows the gap: \"{}\" does not", built[i].normal_law);
+            let key = if built.len() == 1 { "contact.normal.law".into() } else { format!("contact[{i}].normal.law") };
+            let e = Refused::new(key, "drive::not-served", message);
+            self.take::<()>(Err(e.hint("use a compliant law such as \"power\"")));
+            complete = false;
+        }
+        spec.insert("structure".into(), structure_spec);
+        for (key, mut specs) in [("contact", contact_specs), ("drive", drive_specs)] {
+            match specs.len() {
+                0 => {}
+                1 => drop(spec.insert(key.into(), specs.remove(0))),
+                _ => drop(spec.insert(key.into(), Json::Array(specs))),
+            }
+        }
+        complete.then_some((structure, built, loading))
+    }
+
+    /// Whether a contact works with pressures instead of forces.
+    fn is_traction(&self, contact: &Node) -> bool {
+        let law = |key: &str| contact.as_table().and_then(|t| t.get(key)?.as_table());
+        let has_area = contact.as_table().is_some_and(|t| t.get("area").is_some());
+        !has_area && law("normal").is_some_and(|t| t.get("pressure").is_some())
+    }
+
+    fn drive(&mut self, node: &Node, path: &str, size: usize, loading: &mut Loading) -> Option<Json> {
+        let Some(table) = node.as_table() else {
+            let e = Refused::new(path, "scenario::shape", format!("a drive is {}", node.what()));
+            return self.take(Err(e.expected("a table")));
+        };
+        let mut keys = Reader::new(self.reading, table, path.into());
+        let kinds = &self.reading.catalogue.drives;
+        let read = keys.kind("Kind of drive", kinds, |k| k.name).and_then(|name| {
+            let kind = find(kinds, |k| k.name, &name, keys.at("kind"), ("drive::unknown", "drive"))?;
+            (kind.read)(&mut keys, size, loading)?;
+            let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
+            match size {
+                0 if !loading.forces.is_empty() || !loading.impulses.is_empty() => {
+                    not_served("a force needs something to act on: this structure has no coordinates")
+                }
+                0 if loading.base.is_some() => not_served("this structure has no spring to pull at"),
+                _ => Ok(()),
+            }
+        });
+        self.take(read)?;
+        Some(Json::Object(keys.spec))
+    }
+}
+
+/// The tables under a key that holds one, or several.
+fn entries<'r>(top: &Reader<'r, '_>, key: &str) -> Result<Vec<(String, &'r Node)>, Refused> {
+    match top.get(key) {
+        None => Ok(vec![]),
+        Some(node) => match &node.value {
+            Value::Table(_) => Ok(vec![(key.to_string(), node)]),
+            Value::List(list) => Ok(list.iter().enumerate().map(|(i, n)| (format!("{key}[{i}]"), n)).collect()),
+            _ => Err(top.wrong(key, node, format!("a table [{key}], or several [[{key}]]"))),
+        },
+    }
+}

@@ -1,0 +1,124 @@
+//! What is to be reported.
+use crate::build::Prepared;
+use crate::catalogue::one_of;
+use crate::read::reader::Reader;
+use stickslip_data::short;
+use stickslip_model::{Contact, Output, Over, Probe};
+use stickslip_structures::{Ask, Keys, Refused, Structure};
+use stickslip_units::nearest;
+
+/// A time that is beyond the last instant by less than this part is that instant: the durations of steps are quotients and
+/// sums.
+const ROUNDING: f64 = 1e-12;
+
+/// Reads `[output]`.
+pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
+    let mut output = Output { events: keys.flag("events", "List events in the summary")?, ..Output::default() };
+    keys.tables("probes", "Quantities to report", &mut |keys| {
+        output.probes.push(probe(keys, structure, contacts)?);
+        Ok(())
+    })?;
+    Ok(output)
+}
+
+fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Result<Probe, Refused> {
+    let quantity = keys.text("quantity", "What to report")?;
+    let Some(quantity) = quantity else {
+        let e = keys.refuse("quantity", "scenario::missing", "a probe needs `quantity`".into());
+        return Err(e.expected("quantity: a coordinate, rate.<name>, state.<name>, friction, .."));
+    };
+    let contact = keys.text("contact", "Contact it belongs to")?;
+    if let Some(name) = contact.as_ref().filter(|name| !contacts.iter().any(|c| c.name == **name)) {
+        let e = keys.refuse("contact", "output::unknown-name", format!("there is no contact named `{name}`"));
+        return Err(suggest(e, name, contacts.iter().map(|c| c.name.clone()).collect()));
+    }
+    // Names that the structure and the laws fix are known before the run; others are the analysis' own.
+    let unknown = |keys: &dyn Keys, what: &str, name: &str, names: Vec<String>| {
+        let e = keys.refuse("quantity", "output::unknown-name", format!("there is no {what} `{name}`"));
+        Err(suggest(e, name, names))
+    };
+    if let Some(name) = quantity.strip_prefix("rate.")
+        && !structure.rates.iter().any(|r| r == name)
+    {
+        return unknown(keys, "rate", name, structure.rates.clone());
+    }
+    if let Some(name) = quantity.strip_prefix("state.") {
+        let asked = contacts.iter().filter(|c| contact.as_ref().is_none_or(|n| *n == c.name));
+        let names: Vec<String> = asked
+            .flat_map(|c| c.friction.states().iter().chain(c.normal.states()).map(move |s| (c, s)))
+            .flat_map(|(c, s)| [s.name.clone(), format!("{}.{}", c.name, s.name)])
+            .collect();
+        if !names.iter().any(|n| n == name) {
+            return unknown(keys, "state", name, names.into_iter().filter(|n| !n.starts_with('.')).collect());
+        }
+    }
+    let over = match (keys.has("at"), keys.has("over")) {
+        (true, true) => {
+            return Err(keys.refuse("over", "scenario::conflict", "`at` and `over` are both given".into()));
+        }
+        (true, false) => Over::Times(keys.list(Ask::new("at", "s", "Times").min(0.0))?),
+        _ => match keys.choice("over", &["settled", "run"], false, "Part of the run")? {
+            0 => Over::Settled,
+            _ => Over::Run,
+        },
+    };
+    Ok(Probe { quantity, contact, over })
+}
+
+/// What is wrong with the probes of a case: quantities that the analysis does not know, times that it does not reach.
+pub(crate) fn wrong_probes(prepared: &Prepared) -> Vec<Refused> {
+    let mut all = unknown_probes(prepared);
+    all.extend(late_probes(prepared));
+    all
+}
+
+/// Puts probes that lie beyond the last instant by rounding onto it: 0.3 mm at 0.01 mm/s do not take 30 s to the last digit.
+pub(crate) fn meet_end(probes: &mut [Probe], end: Option<f64>) {
+    let Some(end) = end else { return };
+    for probe in probes {
+        if let Over::Times(times) = &mut probe.over {
+            times.iter_mut().filter(|t| **t > end && **t <= end * (1.0 + ROUNDING)).for_each(|t| *t = end);
+        }
+    }
+}
+
+/// Probes beyond the last instant.
+fn late_probes(prepared: &Prepared) -> Vec<Refused> {
+    let Some(end) = prepared.analysis.ends(&prepared.model) else { return vec![] };
+    let late = |(i, probe): (usize, &Probe)| {
+        let Over::Times(times) = &probe.over else { return None };
+        let t = times.iter().find(|t| **t > end * (1.0 + ROUNDING))?;
+        let end = short(end, 9);
+        let message = format!("a probe asks for {t} s, and the run ends at {end} s");
+        let e = Refused::new(format!("output.probes[{i}].at"), "output::too-late", message);
+        Some(e.expected(format!("times from 0 to {end} s")))
+    };
+    prepared.output.probes.iter().enumerate().filter_map(late).collect()
+}
+
+fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
+    let Some(names) = prepared.analysis.quantities(&prepared.model) else { return vec![] };
+    let unknown = |(i, probe): (usize, &Probe)| {
+        let name = &probe.quantity;
+        (!names.contains(name)).then(|| {
+            let message = format!("there is no quantity `{name}` to probe");
+            suggest(
+                Refused::new(format!("output.probes[{i}].quantity"), "output::unknown-name", message),
+                name,
+                names.clone(),
+            )
+        })
+    };
+    prepared.output.probes.iter().enumerate().filter_map(unknown).collect()
+}
+
+fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {
+    let names: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
+    let hint = nearest(name, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+    let e = if names.is_empty() {
+        e.expected("a coordinate, rate.<name> or friction: no law here has a state")
+    } else {
+        e.expected(one_of(&names))
+    };
+    Refused { hint, ..e }
+}
