@@ -18,7 +18,18 @@
 //! On a field: `unit`; `default` (a number, a choice, or another parameter's name); `min`, `above`, `max`, `below`
 //! (a number or another parameter's name); `choices` ("sinh log"); `column` (the list of tables it may come from). A `Nested` field is a
 //! friction law of its own; a `PhantomData` field is no parameter.
+mod delegate;
+
 use proc_macro::{Delimiter, TokenStream, TokenTree};
+
+/// A law around another names what it changes; the rest of `Law` is that of the law inside. See the module.
+#[proc_macro_attribute]
+pub fn delegate(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    match delegate::expand(attribute, item) {
+        Ok(code) => code,
+        Err(message) => format!("compile_error!({message:?});").parse().expect("an error parses"),
+    }
+}
 
 /// See the crate documentation.
 #[proc_macro_derive(Kind, attributes(kind, param))]

@@ -250,3 +250,55 @@ fn no_folder_holds_more_than_a_reader_can_scan() {
     }
     assert!(seen > 20, "only {seen} folders were looked at");
 }
+
+fn source(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// `#[delegate]` hands on every method of `Law`, in the trait's order: a new method is one there and one in its table.
+#[test]
+fn delegation_knows_every_method_of_a_law() {
+    let law = source("crates/laws/src/contract/law.rs");
+    let body = law.split_once("pub trait Law<").expect("the trait").1;
+    let methods: Vec<&str> =
+        body.lines().filter_map(|l| l.strip_prefix("    fn ")).filter_map(|l| l.split('(').next()).collect();
+    let table = source("crates/derive/src/delegate.rs");
+    let table = table.split_once("const METHODS").expect("the table").1.split_once("];").expect("its end").0;
+    // The first text after each opening parenthesis of an entry.
+    let known: Vec<&str> = table
+        .split("(\n        \"")
+        .flat_map(|part| part.split("    (\""))
+        .skip(1)
+        .filter_map(|part| part.split('"').next())
+        .collect();
+    assert!(methods.len() > 15, "{methods:?}");
+    assert_eq!(known, methods);
+}
+
+/// A law around others says of each method what becomes of it: by `#[delegate]`, which leaves none out.
+#[test]
+fn laws_around_others_leave_no_method_out() {
+    let mut seen = 0;
+    let mut folders = vec![root().join("crates/laws/src/combine"), root().join("crates/laws/src/friction")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a file");
+            let holds = text.lines().any(|l| l.trim_start().starts_with("pub ") && l.ends_with(": Nested,"));
+            let lines: Vec<&str> = text.lines().collect();
+            for (i, line) in lines.iter().enumerate() {
+                let wraps = line.contains("L: Law<S, D>") || holds;
+                if !(line.starts_with("impl<") && line.contains(" Law<S, D> for ") && wraps) {
+                    continue;
+                }
+                seen += 1;
+                assert!(i > 0 && lines[i - 1].starts_with("#[delegate("), "{}: {line}", path.display());
+            }
+        }
+    }
+    assert!(seen >= 7, "only {seen} laws around others were found");
+}

@@ -1,7 +1,7 @@
 //! A spring, and a dashpot beside it, in series with a set-valued law.
 use super::spring_series::behind;
 use crate::{Claims, Event, Friction, Inner, Law, LawError, Mode, Slide, State, dot, norm};
-use stickslip_formula::Formula;
+use stickslip_derive::delegate;
 use stickslip_real::{Real, Scalar};
 
 /// Coulomb friction with one limit: hold = strength = mu N + limit.
@@ -156,6 +156,7 @@ fn onto_disc<S: Scalar, const D: usize>(x: [S; D], radius: S) -> [S; D] {
     if size.re() <= radius.re() && radius.re() > 0.0 { x } else { direction(&x, [S::zero(); D]).map(|e| e * radius) }
 }
 
+#[delegate(to = &self.inner, default(rest_speed, lag, observe, velocity_scale))]
 impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
@@ -252,21 +253,6 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     /// At rest; what a slider has at its speed is the force through it.
     fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
         Some(self.limit(at).0)
-    }
-
-    fn own_time(&self) -> Option<f64> {
-        self.inner.own_time()
-    }
-    fn clocks(&self) -> Vec<Formula> {
-        self.inner.clocks()
-    }
-
-    fn kernel(&self) -> Vec<S> {
-        self.inner.kernel()
-    }
-
-    fn fits(&self) -> Result<(), LawError> {
-        self.inner.fits()
     }
 
     fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! Edits: what a law sees and says, changed from outside.
-use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
-use stickslip_formula::Formula;
+use crate::{Claims, Friction, Law, LawError, Slide};
+use stickslip_derive::delegate;
 use stickslip_real::Real;
 
 /// A change of what a law sees and of what it says. [`With`] makes a law of it and forwards everything else.
@@ -40,20 +40,12 @@ pub struct With<E, L> {
     pub law: L,
 }
 
+#[delegate(to = &self.law, at = self.edit.see(at).as_ref().unwrap_or(at))]
 impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E, L> {
     #[inline(always)]
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         let seen = self.edit.see(at);
         self.edit.say(at, self.law.respond(seen.as_ref().unwrap_or(at), z, dz))
-    }
-    fn states(&self) -> Vec<State> {
-        self.law.states()
-    }
-    fn velocity_scale(&self) -> Scale {
-        self.law.velocity_scale()
-    }
-    fn rest_speed(&self, z: &[S]) -> Option<S> {
-        self.law.rest_speed(z)
     }
     fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
         let seen = self.edit.see(at);
@@ -62,18 +54,6 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
             Friction::Force(force) => Some(force),
             Friction::Cone { .. } => None,
         }
-    }
-    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
-        self.law.guards(self.edit.see(at).as_ref().unwrap_or(at), z, g)
-    }
-    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
-        self.law.on(event, self.edit.see(at).as_ref().unwrap_or(at), z)
-    }
-    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
-        self.law.stored(self.edit.see(at).as_ref().unwrap_or(at), z)
-    }
-    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
-        self.law.inner(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
     /// A factor or an addend of the answer acts on what is inside alike.
     fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
@@ -89,12 +69,6 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn own_time(&self) -> Option<f64> {
         self.edit.own_time().into_iter().chain(self.law.own_time()).reduce(f64::min)
     }
-    fn clocks(&self) -> Vec<Formula> {
-        self.law.clocks()
-    }
-    fn kernel(&self) -> Vec<S> {
-        self.law.kernel()
-    }
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))
     }
@@ -103,12 +77,6 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
             return Err(LawError::new("of.law", "conflict", message.into(), "another law".into()));
         }
         self.law.fits()
-    }
-    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
-        self.law.observe(self.edit.see(at).as_ref().unwrap_or(at), z)
-    }
-    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
-        self.law.fault(self.edit.see(at).as_ref().unwrap_or(at), z)
     }
 }
 

@@ -2,11 +2,9 @@
 use super::Compliant;
 use crate::contract::nested::One;
 use crate::contract::parameter_laws::alone;
-use crate::{
-    Claims, ContactGroup, Event, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, State, Values,
-};
+use crate::{Claims, ContactGroup, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, Values};
 use std::sync::Arc;
-use stickslip_formula::Formula;
+use stickslip_derive::delegate;
 use stickslip_real::{Dual, Real};
 
 /// How a jump at rest is smoothed.
@@ -63,6 +61,7 @@ pub struct Regularised<L> {
     width: f64,
 }
 
+#[delegate(to = &self.inner, default(rest_speed, step, inner))]
 impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         match self.inner.respond(at, z, dz) {
@@ -72,44 +71,14 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
             force => force,
         }
     }
-    fn states(&self) -> Vec<State> {
-        self.inner.states()
-    }
     fn velocity_scale(&self) -> Scale {
         Scale::Linear(self.width)
-    }
-    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
-        self.inner.on(event, at, z)
-    }
-    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
-        self.inner.stored(at, z)
     }
     fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
         match self.inner.respond(at, &[], &mut []) {
             Friction::Cone { strength, .. } => Some(strength),
             Friction::Force(_) => None,
         }
-    }
-    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
-        self.inner.guards(at, z, g)
-    }
-    fn kernel(&self) -> Vec<S> {
-        self.inner.kernel()
-    }
-    fn fits(&self) -> Result<(), LawError> {
-        self.inner.fits()
-    }
-    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
-        self.inner.fault(at, z)
-    }
-    fn lag(&self) -> Option<S> {
-        self.inner.lag()
-    }
-    fn own_time(&self) -> Option<f64> {
-        self.inner.own_time()
-    }
-    fn clocks(&self) -> Vec<Formula> {
-        self.inner.clocks()
     }
     /// What stands for the sign of the slip velocity, and for its size.
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {

@@ -1,5 +1,6 @@
 //! Laws side by side: they share the slip, and their forces add up.
-use crate::{Claims, Event, Friction, Inner, Law, LawError, Scale, Slide, State};
+use crate::{Claims, Event, Friction, Inner, Law, LawError, Slide, State};
+use stickslip_derive::delegate;
 use stickslip_formula::Formula;
 use stickslip_real::Real;
 
@@ -35,6 +36,8 @@ fn add<S: Real, const D: usize>(sum: &mut [S; D], answer: Friction<S, D>) {
     }
 }
 
+// The parts are of one type and share what they see: one lag, one neighbourhood, one scale.
+#[delegate(to = &self.parts[0])]
 impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
     fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
         let mut force = [S::zero(); D];
@@ -51,10 +54,6 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
             part.states().into_iter().map(numbered).collect()
         };
         self.parts.iter().enumerate().flat_map(named).collect()
-    }
-
-    fn velocity_scale(&self) -> Scale {
-        self.parts[0].velocity_scale()
     }
 
     fn rest_speed(&self, z: &[S]) -> Option<S> {
@@ -106,21 +105,12 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         self.parts.iter().try_fold(S::zero(), |sum, part| Some(sum + part.strength_inside(at)?))
     }
 
-    /// The parts are of one type and share what they see: one lag, one neighbourhood.
-    fn lag(&self) -> Option<S> {
-        self.parts[0].lag()
-    }
-
     fn own_time(&self) -> Option<f64> {
         self.parts.iter().filter_map(Law::own_time).reduce(f64::min)
     }
 
     fn clocks(&self) -> Vec<Formula> {
         self.parts.iter().flat_map(Law::clocks).collect()
-    }
-
-    fn kernel(&self) -> Vec<S> {
-        self.parts[0].kernel()
     }
 
     fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {

@@ -7,6 +7,7 @@ use super::registry::FrictionKind;
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
 use std::sync::Arc;
+use stickslip_derive::delegate;
 use stickslip_formula::Formula;
 use stickslip_real::{Dual, Real};
 
@@ -249,53 +250,11 @@ where
     second.require(weights(first) == weights(second), message, "two laws with the same weights, or none with any")
 }
 
+#[delegate(to = self.one::<D>())]
 impl<S: Real, const D: usize> Law<S, D> for Nested
 where
     One: Law<S, D>,
 {
-    #[inline]
-    fn respond(&self, at: &Slide<S, D>, z: &[S], dz: &mut [S]) -> Friction<S, D> {
-        self.one::<D>().respond(at, z, dz)
-    }
-    fn states(&self) -> Vec<State> {
-        Law::<S, D>::states(self.one::<D>())
-    }
-    fn velocity_scale(&self) -> Scale {
-        Law::<S, D>::velocity_scale(self.one::<D>())
-    }
-    fn rest_speed(&self, z: &[S]) -> Option<S> {
-        Law::<S, D>::rest_speed(self.one::<D>(), z)
-    }
-    fn step(&self, at: &Slide<S, D>, dt: S, z0: &[S], z1: &mut [S], dz: &mut [S]) -> Option<[S; D]> {
-        self.one::<D>().step(at, dt, z0, z1, dz)
-    }
-    fn guards(&self, at: &Slide<S, D>, z: &[S], g: &mut Vec<S>) {
-        self.one::<D>().guards(at, z, g)
-    }
-    fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
-        self.one::<D>().on(event, at, z)
-    }
-    fn stored(&self, at: &Slide<S, D>, z: &[S]) -> S {
-        self.one::<D>().stored(at, z)
-    }
-    fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
-        self.one::<D>().inner(at, z)
-    }
-    fn strength_inside(&self, at: &Slide<S, D>) -> Option<S> {
-        self.one::<D>().strength_inside(at)
-    }
-    fn lag(&self) -> Option<S> {
-        Law::<S, D>::lag(self.one::<D>())
-    }
-    fn own_time(&self) -> Option<f64> {
-        Law::<S, D>::own_time(self.one::<D>())
-    }
-    fn clocks(&self) -> Vec<Formula> {
-        Law::<S, D>::clocks(self.one::<D>())
-    }
-    fn kernel(&self) -> Vec<S> {
-        Law::<S, D>::kernel(self.one::<D>())
-    }
     fn claims(&self, _: Claims) -> Claims {
         self.promises()
     }
@@ -304,11 +263,5 @@ where
             Err(e) if D == 2 => Err(e.clone()),
             _ => Ok(()),
         }
-    }
-    fn observe(&self, at: &Slide<S, D>, z: &[S]) -> Vec<(&'static str, &'static str, S)> {
-        self.one::<D>().observe(at, z)
-    }
-    fn fault(&self, at: &Slide<S, D>, z: &[S]) -> Option<&'static str> {
-        self.one::<D>().fault(at, z)
     }
 }

@@ -1,6 +1,6 @@
 //! Friction that follows the normal load with a delay.
 use crate::{Claims, Event, Friction, Inner, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
-use stickslip_formula::Formula;
+use stickslip_derive::delegate;
 use stickslip_real::Scalar;
 
 /// A law that sees the normal force with a delay: shear resistance grows into a new load.
@@ -41,6 +41,7 @@ impl<S: Scalar> PrakashClifton<S> {
     }
 }
 
+#[delegate(to = &self.of, default(step, strength_inside))]
 impl<S: Scalar, const D: usize> Law<S, D> for PrakashClifton<S>
 where
     Nested: Law<S, D>,
@@ -56,10 +57,6 @@ where
         let mut all = vec![State::new("load", unit, 0.0, Scale::Linear(1.0)).means("The load that friction feels.")];
         all.extend(Law::<S, D>::states(&self.of));
         all
-    }
-
-    fn velocity_scale(&self) -> Scale {
-        Law::<S, D>::velocity_scale(&self.of)
     }
 
     fn rest_speed(&self, z: &[S]) -> Option<S> {
@@ -90,23 +87,6 @@ where
 
     fn inner(&self, at: &Slide<S, D>, z: &[S]) -> Option<Inner> {
         self.of.inner(&self.see(at, z[0]), &z[1..])
-    }
-
-    fn lag(&self) -> Option<S> {
-        Law::<S, D>::lag(&self.of)
-    }
-
-    fn own_time(&self) -> Option<f64> {
-        Law::<S, D>::own_time(&self.of)
-    }
-
-    fn clocks(&self) -> Vec<Formula> {
-        Law::<S, D>::clocks(&self.of)
-    }
-
-    /// The load that is followed is the mean over the neighbourhood.
-    fn kernel(&self) -> Vec<S> {
-        Law::<S, D>::kernel(&self.of)
     }
 
     fn claims(&self, _: Claims) -> Claims {

@@ -2,6 +2,7 @@
 use crate::contract::nested::same_neighbours;
 use crate::{Claims, Event, Friction, Kind, Law, LawError, Nested, Scale, Slide, State};
 use std::marker::PhantomData;
+use stickslip_derive::delegate;
 use stickslip_formula::Formula;
 use stickslip_real::Real;
 
@@ -48,6 +49,7 @@ impl<S: Real> StaticKinetic<S> {
     }
 }
 
+#[delegate(default(step, inner, strength_inside))]
 impl<S: Real, const D: usize> Law<S, D> for StaticKinetic<S>
 where
     Nested: Law<S, D>,

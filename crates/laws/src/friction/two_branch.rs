@@ -1,6 +1,7 @@
 //! Friction with one branch for accelerating and one for decelerating slip.
 use crate::contract::nested::same_neighbours;
 use crate::{Claims, Event, Friction, Kind, Law, LawError, Mode, Nested, Scale, Slide, State};
+use stickslip_derive::delegate;
 use stickslip_formula::Formula;
 use stickslip_real::Scalar;
 
@@ -79,6 +80,7 @@ impl<S: Scalar> TwoBranch<S> {
     }
 }
 
+#[delegate(default(step, stored, inner, strength_inside, lag))]
 impl<S: Scalar, const D: usize> Law<S, D> for TwoBranch<S>
 where
     Nested: Law<S, D>,
