@@ -208,7 +208,7 @@ impl Record {
             return;
         }
         if first.is_nan() {
-            out.health.notes.push("no recovery is told: the first slide has no load, and so no peak".into());
+            out.health.notes.push("recovery is not reported: the first slide has zero load".into());
             return;
         }
         if *first <= 0.0 {

@@ -76,7 +76,7 @@ pub struct Path<'m> {
     rows_inside: bool,
     /// What else could have answered a force.
     ambiguous: Option<String>,
-    /// Who carries derivatives along.
+    /// Observer that propagates parameter derivatives.
     carrier: Option<&'m mut dyn Carrier>,
     probes: &'m [Probe],
     context: &'m Context<'m>,

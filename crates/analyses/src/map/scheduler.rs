@@ -55,7 +55,7 @@ pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
     let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
     let work = Work { map, context, abreast: map.each.abreast(model), known, next: AtomicUsize::new(0) };
     std::thread::scope(|scope| {
-        // Who waits for the disk does not compute. A disk that does not keep up makes the others wait in the end.
+        // A separate thread writes, so that workers do not wait for the disk; if it falls far behind, they do.
         let (out, finished) = sync_channel(rayon::current_num_threads());
         scope.spawn(|| work.record(finished, &mut done));
         rayon::scope(|scope| {

@@ -163,11 +163,11 @@ fn goodness(objective: &Objective, answers: &[Answer], known: &Known, out: &mut 
     out.set("goodness", Value::Number(above), "1");
     let factor = (chi2 / known.freedom).sqrt();
     if !(UNLIKELY..=1.0 - UNLIKELY).contains(&above) {
-        let said = if above < UNLIKELY { "larger: the model misses something, or" } else { "smaller:" };
-        let text = format!(
-            "the residuals are {factor:.2} times as large as `sigma` says, {said} the noise is not what was given, and \
-             the intervals, which believe it, are not right"
-        );
+        let said = match above < UNLIKELY {
+            true => "the model or `sigma` is wrong, so the intervals are too narrow",
+            false => "`sigma` is too large, and so are the intervals",
+        };
+        let text = format!("residuals are {factor:.2} x `sigma`: {said}");
         match factor > FAR_TOO_LARGE {
             true => out.worsen(Status::Untrusted, text),
             false => out.health.warnings.push(text),

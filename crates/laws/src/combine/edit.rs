@@ -17,7 +17,7 @@ pub trait Edit<S: Real, const D: usize>: Send + Sync {
     fn lag(&self) -> Option<S> {
         None
     }
-    /// The shortest time over which the edit changes of itself, s.
+    /// Shortest intrinsic time scale of the edit, s.
     fn own_time(&self) -> Option<f64> {
         None
     }

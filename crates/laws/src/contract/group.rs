@@ -73,7 +73,7 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn seeds(&self) -> Option<&(Seeding, Values)>;
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
-    /// The shortest time over which the law changes of itself, s.
+    /// Shortest intrinsic time scale, s, if the law evolves without motion.
     fn own_time(&self) -> Option<f64>;
     /// Formulas of the time alone by which the law reads the clock.
     fn clocks(&self) -> Vec<Formula>;

@@ -239,7 +239,7 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
         None
     }
 
-    /// The shortest time over which the law changes of itself, s; None where only the motion changes it.
+    /// Shortest intrinsic time scale, s; None if the law evolves with the motion alone.
     fn own_time(&self) -> Option<f64> {
         None
     }

@@ -135,7 +135,7 @@ where
 
     fn fits(&self) -> Result<(), LawError> {
         for law in [&self.r#static, &self.kinetic] {
-            let message = "a law without stick has no static friction to tell from a kinetic one";
+            let message = "`static` needs a set-valued law";
             law.require(law.promises().set_valued, message, "a set-valued law, such as \"dwell\" or \"stribeck\"")?;
             Law::<S, D>::fits(law)?;
         }

@@ -7,8 +7,8 @@ use crate::steppers::stages::{Inside, Watched, turns};
 use crate::transition::modes::{Cause, words};
 use stickslip_dynamics::AtSite;
 
-/// Rows kept for the eye alone inside long steps, which span a good part of a curve. They are spread over the run: a share
-/// for its beginning, the rest by and by as it proceeds, so that no part of it is drawn with less care than another.
+/// Extra rows inside long steps, for plotting only, spread evenly over the run: a share for its beginning, the rest as it
+/// proceeds.
 const MOST_DRAWN: usize = 10_000;
 const FIRST_DRAWN: usize = 2_500;
 const SPREAD: f64 = 2_500.0;

@@ -121,7 +121,10 @@ impl Motion<'_> {
         self.last_event = t;
         let most = most_at_once(self.modes.len());
         if self.at_once > most {
-            let text = format!("{most} events at t = {t:.9e} s: no mode lasts ({causes:?}, {})", words(&self.modes));
+            let text = format!(
+                "{most} events at t = {t:.9e} s: no consistent mode found ({causes:?}, {})",
+                words(&self.modes)
+            );
             return Err(Broken::Failed(text));
         }
         self.settle(causes)?;
@@ -254,9 +257,9 @@ impl Motion<'_> {
                 Some(fault) => fault.into(),
                 None => "forces and accelerations are not numbers".into(),
             },
-            NoModes::Cycle(cycle) => format!("no mode lasts: {}", list(&cycle, " -> ")),
+            NoModes::Cycle(cycle) => format!("no consistent mode found: {}", list(&cycle, " -> ")),
             NoModes::None(count) => {
-                format!("none of {count} combinations of modes lasts: there is no motion to follow")
+                format!("no consistent mode combination found ({count} tried)")
             }
             NoModes::Several(all) => format!("the motion is not unique: {} all last", list(&all, ", ")),
             NoModes::Impact(0) => "the impact has no solution".into(),

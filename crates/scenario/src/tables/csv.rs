@@ -173,9 +173,7 @@ impl Headed {
     fn new(heading: &str, below: Option<&str>) -> Result<Headed, String> {
         let told = match Heading::new(heading).told {
             Some(told) => Some(told.unit().map_err(|e| {
-                format!(
-                    "the unit of `{heading}`: {e}; brackets tell it, whatever the name is: `x (raw) [mm]`, `a/b [1]`"
-                )
+                format!("the unit of `{heading}`: {e}; put the unit in brackets: `x (raw) [mm]`, `a/b [1]`")
             })?),
             None => None,
         };

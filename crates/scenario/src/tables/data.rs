@@ -160,11 +160,7 @@ impl<'a> Reader<'a> {
         let plain: Vec<(&String, &str)> = plain.filter_map(|(t, w)| Some((t.plain.as_ref()?, w.unit))).collect();
         if !plain.is_empty() {
             let each: Vec<String> = plain.iter().map(|(name, unit)| format!("{name} in {unit}")).collect();
-            notes.push(format!(
-                "`{}` tells no unit of these columns, which were taken as SI: {}",
-                self.name,
-                each.join(", ")
-            ));
+            notes.push(format!("`{}`: no unit given for these columns; SI assumed: {}", self.name, each.join(", ")));
         }
         if self.decimals.commas() {
             notes.push(format!("`{}` has decimal commas", self.name));

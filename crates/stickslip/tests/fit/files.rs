@@ -53,7 +53,7 @@ fn files_of_instruments_are_read_alike() {
     }
     let (v, _, notes) = read("plain", "v,F\n1,1.5\n2,1.7\n4,2\n", named);
     assert_eq!(v, [1.0, 2.0, 4.0]);
-    let said = "`curve.csv` tells no unit of these columns, which were taken as SI: `v` in m/s, `F` in N";
+    let said = "`curve.csv`: no unit given for these columns; SI assumed: `v` in m/s, `F` in N";
     assert!(notes.iter().any(|n| n == said), "{notes:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Who carries derivatives along a path: told what happens, step by step.
+//! Observer that propagates parameter derivatives along a path.
 use super::Path;
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::{Event, Mode, Scale};

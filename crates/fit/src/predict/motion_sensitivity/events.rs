@@ -24,7 +24,7 @@ impl Flow<'_, '_, '_, '_> {
         }
         let most = most_at_once(self.stand.modes.len());
         if self.at_once > most {
-            return Err(Trouble::at(self.stand.t, format!("{most} events: no mode lasts")));
+            return Err(Trouble::at(self.stand.t, format!("{most} events: no consistent mode found")));
         }
         let (dynamics, stand) = (&mut self.dynamics, &mut self.stand);
         let (s, times) = (&mut self.tangent.s, &mut self.times);
