@@ -1,5 +1,5 @@
 //! Figures of the papers: `gallery/<paper>/<figure>.toml` is an ordinary scenario, `gallery/<paper>/expected.toml` says what
-//! must come out, and [`Entry::reproduce`] compares.
+//! must come out, and `reproduce` compares.
 //!
 //! ```
 //! use stickslip_gallery::{Gallery, Verdict};

@@ -1,7 +1,9 @@
 //! The model: structure, contacts, drive, formulation, start.
 use crate::formulation::Formulation;
 use std::sync::Arc;
-use stickslip_laws::{ContactGroup, Impact, Normal, NormalGroup, Press};
+use stickslip_laws::{
+    ContactGroup, FrictionKind, Given, Impact, LawError, Normal, NormalGroup, Press, Values, normal_kinds,
+};
 use stickslip_real::random::STEP;
 use stickslip_structures::{Loading, Place, Refused, Signal, Structure};
 
@@ -139,6 +141,36 @@ impl Model {
 }
 
 impl Contact {
+    /// A contact at one place: laws of the catalogue by name, with their parameters in SI.
+    pub fn new(
+        place: Place,
+        (normal, load): (&str, &[(&str, f64)]),
+        (friction, parameters): (&str, &[(&str, f64)]),
+    ) -> Result<Contact, LawError> {
+        let given = |list: &[(&str, f64)]| -> Vec<(String, Given)> {
+            list.iter().map(|(key, x)| (key.to_string(), Given::Number(*x))).collect()
+        };
+        let unknown = |name: &str| LawError::new("law", "unknown", format!("unknown law `{name}`"), "a law".into());
+        let normal = normal_kinds().iter().find(|kind| kind.name == normal).ok_or_else(|| unknown(normal))?;
+        let friction = FrictionKind::named(friction).ok_or_else(|| unknown(friction))?;
+        let load = Values::resolve(normal.params, normal.one_of, &given(load))?;
+        let values = Values::resolve(friction.params, friction.one_of, &given(parameters))?;
+        Ok(Contact {
+            name: String::new(),
+            gap: 0.0,
+            area: 1.0,
+            per_area: false,
+            mass: 1.0,
+            loads: vec![],
+            given: Signal::ZERO,
+            normal: normal.build(&load)?,
+            normal_law: normal.name,
+            friction: friction.build(&[values], 1, place.tangent.len())?,
+            friction_law: friction.name,
+            places: vec![place],
+        })
+    }
+
     /// Restitution and impact law, where the normal force is a reaction: the law is asked once.
     pub fn rigid(&self) -> Option<(f64, Impact)> {
         let z: Vec<f64> = self.normal.states().iter().map(|s| s.start).collect();

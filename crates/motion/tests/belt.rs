@@ -1,16 +1,13 @@
 //! A block on a belt with exact stick: closed forms.
-mod common;
-
-use common::contact;
 use std::sync::Arc;
-use stickslip_model::{Analysis, Context, Formulation, Model, Start, StartState};
+use stickslip_model::{Analysis, Contact, Context, Formulation, Model, Start, StartState};
 use stickslip_motion::{Duration, Scheme, Transient};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
 fn block(law: &str, params: &[(&str, f64)], damping: f64, belt: f64) -> Model {
     let place = Place { tangent: vec![vec![-1.0]], surface: 1.0, ..Place::default() };
     Model {
-        contacts: Arc::new(vec![contact(law, params, 1.0, &place)]),
+        contacts: Arc::new(vec![Contact::new(place.clone(), ("constant", &[("force", 1.0)]), (law, params)).unwrap()]),
         structure: Arc::new(Structure {
             coordinates: vec!["x".into()],
             rates: vec!["x".into()],

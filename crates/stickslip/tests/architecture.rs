@@ -40,11 +40,12 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("differential", &["stickslip"]),
     ("fuzz", &["stickslip"]),
     ("own-law", &["stickslip"]),
+    ("model-in-rust", &["stickslip"]),
     ("xtask", &[]),
 ];
 
 /// Nothing depends on these.
-const SHELLS: [&str; 7] = ["cli", "bench", "verification", "differential", "fuzz", "own-law", "xtask"];
+const SHELLS: [&str; 8] = ["cli", "bench", "verification", "differential", "fuzz", "own-law", "model-in-rust", "xtask"];
 
 /// Crates that need nothing at all, so that they can go anywhere.
 const ALONE: [&str; 3] = ["real", "derive", "units"];

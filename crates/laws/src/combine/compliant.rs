@@ -30,7 +30,7 @@ impl<S: Real, const D: usize> Law<S, D> for Slider<S> {
 /// Over a step: F = the point of the disc nearest to f0 + (k dt + c) v, a radial return.
 ///
 /// A limit that depends on the speed w of the inner element needs the dashpot: F = f + c (v - w) and |F| = strength(w)
-/// give w, see [`behind`]. It is unique where c exceeds the steepest fall of the strength.
+/// give w, see `behind`. It is unique where c exceeds the steepest fall of the strength.
 ///
 /// The inner law answers that speed, not the contact's: its velocity scale and what it observes are not handed on. It has no
 /// memory, so no guards, no energy and no lag of its own either.

@@ -1,8 +1,7 @@
 //! A block in the plane, and its motions.
-use crate::common::contact;
 use std::sync::Arc;
 use stickslip_data::{Outcome, Status};
-use stickslip_model::{Analysis, Context, Formulation, Model, Named, Output, Over, Probe, Start, StartState};
+use stickslip_model::{Analysis, Contact, Context, Formulation, Model, Named, Output, Over, Probe, Start, StartState};
 use stickslip_motion::{Duration, Scheme, Transient};
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
@@ -37,7 +36,9 @@ impl Block {
         let names = || vec!["x".to_string(), "y".to_string()];
         let pairs = |list: [f64; 2]| names().into_iter().zip(list).collect();
         Model {
-            contacts: Arc::new(vec![contact("coulomb", &self.law, LOAD, &place)]),
+            contacts: Arc::new(vec![
+                Contact::new(place.clone(), ("constant", &[("force", LOAD)]), ("coulomb", &self.law)).unwrap(),
+            ]),
             structure: Arc::new(Structure {
                 coordinates: names(),
                 rates: names(),

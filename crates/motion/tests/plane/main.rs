@@ -1,7 +1,5 @@
 //! Set-valued friction in two directions: closed forms, and no preferred direction.
 mod block;
-#[path = "../common/mod.rs"]
-mod common;
 
 use block::{Block, LOAD};
 use std::f64::consts::{PI, TAU};

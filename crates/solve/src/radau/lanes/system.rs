@@ -3,7 +3,7 @@ use stickslip_real::lanes::{Lanes, Vector};
 
 /// Systems x' = f(x) of `M` unknowns, one a lane. The first `N` are coordinates: their rates depend on the others alone.
 pub trait LaneSystem<V: Vector, const M: usize, const N: usize> {
-    /// The rates, and weights with which they are milder (1: none); see [`super::System::weights`].
+    /// The rates, and weights with which they are milder (1: none); see `radau::System::weights`.
     fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]);
     /// Which unknowns have a weight other than 1.
     fn weighted(&self) -> [bool; M];
