@@ -180,9 +180,9 @@ impl Analysis for Transient {
             Err(e) => failed(e.message),
             Ok((end, y)) => {
                 let again = y.clone();
-                let found = Motion::new(dynamics, self, y).run_second_half(end, context);
+                let found = Motion::new(dynamics, self, y).run(end, context);
                 found.unwrap_or_else(|| match Dynamics::new(model) {
-                    Some(dynamics) => Motion::new(dynamics, self, again).run(end, context),
+                    Some(dynamics) => Motion::new(dynamics, self, again).in_full(end, context),
                     None => failed("the mass matrix is singular".into()),
                 })
             }

@@ -19,7 +19,7 @@ use crate::{Scheme, Transient};
 use stickslip_data::{Events, Health, Outcome, Status};
 use stickslip_dynamics::{AtSite, Dynamics, Integrals, pressed, stored};
 use stickslip_laws::Mode;
-use stickslip_model::{Context, Output, Over};
+use stickslip_model::{Context, Output, Over, Probe};
 
 /// Values that follow from the modes alone.
 const OF_MODES: [&str; 5] = ["state_changes", "state_changes_positive", "mode_first", "mode_last", "energy_residual"];
@@ -74,6 +74,8 @@ pub struct Motion<'m> {
     pub(crate) lean: bool,
     /// Until this time no rows are kept but the first.
     pub(crate) rowless_until: f64,
+    /// All rows and turns are looked for, from the start on.
+    pub(crate) full: bool,
     /// The motion at the times that probes ask for.
     pub(crate) instants: Instants,
     /// What the steps applied of drives and loads.
@@ -128,6 +130,7 @@ impl<'m> Motion<'m> {
             scales: Scales::new(points),
             lean: false,
             rowless_until: 0.0,
+            full: false,
             instants: Instants::default(),
             audit: DriveAudit::new(&dynamics),
             watcher: None,
@@ -137,17 +140,29 @@ impl<'m> Motion<'m> {
         }
     }
 
-    /// Runs until a time or a number of cycles.
-    pub fn run(mut self, end: (f64, f64), context: &Context) -> Outcome {
+    /// Runs until a time or a number of cycles. What only the settled part tells is not looked for before it: None where the
+    /// motion ended so early that another part is the settled one, and must be run again [`Motion::in_full`].
+    pub fn run(mut self, end: (f64, f64), context: &Context) -> Option<Outcome> {
+        self.rowless_until = rowless_until(end, &context.output);
+        let broken = self.follow(end, context).err();
+        let again = match &broken {
+            None | Some(Broken::Stopped) => false,
+            Some(Broken::Diverged) => true,
+            Some(Broken::Failed(_)) => rowless_until(end, &context.output) > 0.0,
+        };
+        (!again || !self.looks_late()).then(|| self.close(broken, context))
+    }
+
+    /// The same with all rows and turns from the start on.
+    pub fn in_full(mut self, end: (f64, f64), context: &Context) -> Outcome {
+        self.full = true;
         let broken = self.follow(end, context).err();
         self.close(broken, context)
     }
 
-    /// The same without rows of the first half, which no statistic reads; None where the motion ended in it.
-    pub fn run_second_half(mut self, end: (f64, f64), context: &Context) -> Option<Outcome> {
-        self.rowless_until = rowless_until(end, &context.output);
-        let broken = self.follow(end, context).err();
-        (self.rowless_until == 0.0).then(|| self.close(broken, context))
+    /// Whether rows or turns of the first half are not looked for.
+    pub(crate) fn looks_late(&self) -> bool {
+        !self.full && self.bounds.0.is_finite() && self.bounds.1.is_infinite()
     }
 
     fn follow(&mut self, end: (f64, f64), context: &Context) -> Result<(), Broken> {
@@ -372,7 +387,12 @@ impl<'m> Motion<'m> {
 /// Until when a run that ends there needs no rows: statistics are those of its second half. 0 where they are asked for, or
 /// where the middle of the run is not known.
 pub(crate) fn rowless_until((end, cycles): (f64, f64), output: &Output) -> f64 {
-    let asks_all = output.probes.iter().any(|probe| probe.over == Over::Run);
-    let known_half = end.is_finite() && cycles.is_infinite() && output.brief && !asks_all;
-    if known_half { 0.5 * end * (1.0 - SAME_TIME) } else { 0.0 }
+    let half = 0.5 * end * (1.0 - SAME_TIME);
+    let early = |probe: &Probe| match &probe.over {
+        Over::Run => true,
+        Over::Times(times) => times.iter().any(|t| *t <= half),
+        Over::Settled => false,
+    };
+    let known_half = end.is_finite() && cycles.is_infinite() && output.brief;
+    if known_half && !output.probes.iter().any(early) { half } else { 0.0 }
 }

@@ -110,7 +110,7 @@ impl Signal {
             Signal::Pieces { .. } => self.piece(t).map_or(0.0, |(s, start)| s.value(t - start)),
             Signal::Points { times, values } => {
                 let [start, at, slope] = line_at(times, values, t);
-                (t - start) * slope + at
+                if slope == 0.0 { at } else { (t - start) * slope + at }
             }
             Signal::Pulse { .. } => self.expand(t).0[0],
         }

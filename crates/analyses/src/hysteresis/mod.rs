@@ -150,7 +150,7 @@ impl Hysteresis {
         let transient = self.transient(program);
         let Duration::Time(end) = transient.duration else { return Outcome::default() };
         let mut seen = Seen::new(program, &dynamics);
-        let mut out = Motion::new(dynamics, &transient, y).seen_by(&mut seen).run((end, f64::INFINITY), context);
+        let mut out = Motion::new(dynamics, &transient, y).seen_by(&mut seen).in_full((end, f64::INFINITY), context);
         // What the transient said of the motion belongs to a run without end.
         out.regime = None;
         seen.record.report(&context.output.probes, false, &mut out);

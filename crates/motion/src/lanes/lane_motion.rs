@@ -269,8 +269,8 @@ impl<'m> Walking<'m> {
         health.notes.extend(self.motion.dynamics.model.formulation.note());
         let rtol = self.motion.analysis.rtol;
         health.notes.push(format!("Radau IIA(9), rtol {rtol:e}, in lanes: ripples below the tolerance are damped"));
-        // Of a motion that ended in its first half the rows are missing.
-        if self.motion.rowless_until > 0.0 {
+        // Of a motion that ended early rows are missing that are its settled part.
+        if self.broken.is_some() && self.motion.looks_late() {
             return None;
         }
         match self.broken {

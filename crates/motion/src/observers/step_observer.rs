@@ -23,7 +23,7 @@ impl Motion<'_> {
         if self.watcher.is_none() && !self.lean {
             // The second half of a run that ends after so many cycles begins at a time that is known at its end only.
             let (end, cycles) = self.bounds;
-            let settled = if cycles.is_finite() { 0.0 } else { 0.5 * end * (1.0 - SAME_TIME) };
+            let settled = if self.full || cycles.is_finite() { 0.0 } else { 0.5 * end * (1.0 - SAME_TIME) };
             self.extrema = Extrema::of(Quantity::asked(&self.dynamics, output, settled));
         }
     }
@@ -86,14 +86,14 @@ impl Motion<'_> {
     /// A step from `t` on has ended here, with these stages on the way: notes where quantities turn in it. The instants in it
     /// that must be rows: the middle of the run, and where the first coordinate turns.
     pub(crate) fn observe_step(&mut self, t: f64, h: f64, inside: &[Inside]) -> Vec<Inside> {
-        let (half, rest) = (self.half_way(h), self.peaks.rest());
+        let (half, rest, late) = (self.half_way(h), self.peaks.rest(), self.looks_late());
         if self.observer.is_none() {
             return vec![];
         }
         self.see_limits(t, inside);
         let Some(observer) = &mut self.observer else { return vec![] };
         // Cycles are counted in the second half, if it is known.
-        let early = self.bounds.1.is_infinite() && t + h < 0.5 * self.bounds.0;
+        let early = late && t + h < 0.5 * self.bounds.0;
         if early && half.is_none() && !self.extrema.asks(t + h) {
             return vec![];
         }

@@ -33,6 +33,10 @@ impl Motion<'_> {
         let t = self.clock.now();
         let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t, causes);
         let h = stepped.map_err(|e| self.no_modes(e.into()))?;
+        if self.rowless_until > 0.0 && !self.is_rowless(t + h) {
+            self.begin_rows();
+            self.keep_row();
+        }
         self.probe_series(linear, t, h);
         self.audit.add_series(h, linear.followed());
         if self.lean {
@@ -51,10 +55,6 @@ impl Motion<'_> {
             self.linear_row(linear, &start, h, target);
             linear.integrate_work(&self.dynamics, h, &mut self.integrals);
             return Ok(());
-        }
-        if self.rowless_until > 0.0 {
-            self.begin_rows();
-            self.keep_row();
         }
         let start = self.clock;
         self.sums.clone_from(&self.integrals);
@@ -140,7 +140,8 @@ impl Motion<'_> {
                 self.keep_start();
             }
             let shown = self.shows_inside(&adaptive.inside);
-            if shown || self.half_way(h).is_some() {
+            // A motion that starts from rest may turn where both ends do not show it.
+            if shown || self.half_way(h).is_some() || self.watched_last()[0].1 == 0.0 {
                 adaptive.fill_inside(&self.sums);
             }
             let rows = self.observe_step(t, h, &adaptive.inside);

@@ -121,7 +121,7 @@ impl Linear {
                     // What two forces leave that cancel to rounding drives nothing. Slip that begins may begin against its
                     // direction by as much as the search for modes allows: both must know one rounding.
                     let begins = known_zeros(&c, h.min(self.natural_time), GRAIN * t) > 0;
-                    let part = if begins { BACKWARD } else { ROUNDING };
+                    let part = if begins && modes[i].sign() * c[1] < 0.0 { BACKWARD } else { ROUNDING };
                     if c[1].abs() <= part * self.mobility[i] * self.hold[i] * self.loads[i][0].abs() {
                         c[1] = 0.0;
                     }
