@@ -20,7 +20,7 @@ fn wish(random: &Random) -> Wish {
     }
 }
 
-const LIMITS: Limits = Limits { motion: 1e-6, results: None, regime: false };
+const LIMITS: Limits = Limits { motion: 1e-6, results: Some(1e-6), regime: false };
 
 /// A point of a map.
 pub const MAP: Oracle = Oracle { name: "map is single", wish, twin: map, limits: LIMITS, may_be_chaos: false };
@@ -128,7 +128,10 @@ fn set(scene: &Scene) -> Option<Twin> {
     Some(Twin { left, ..Twin::texts(scene, right) })
 }
 
-/// Names of what is collected: each coordinate and rate at each instant.
+/// Statistics that every motion has: a point of a map keeps no rows of what comes before their part.
+const STATISTICS: [&str; 2] = ["amplitude_pp", "speed_max"];
+
+/// Names of what is collected beside them: each coordinate and rate at each instant.
 fn collected(scene: &Scene) -> Vec<String> {
     let names = scene.coordinates.iter().cloned().chain(scene.rates.iter().map(|r| format!("rate.{r}")));
     names.flat_map(|n| [format!("probe.{n}[0]"), format!("probe.{n}[1]")]).collect()
@@ -140,7 +143,8 @@ fn as_map(scene: &Scene) -> Option<(Request, Request)> {
     let values = [before, varied.text].iter().map(|x| word(x)).collect();
     let axis = table([("parameter", word(&varied.path)), ("values", Item::List(values))]);
     let each = root.get("analysis")?.clone();
-    let collect = Item::List(collected(scene).iter().map(|n| word(n)).collect());
+    let collect = collected(scene).into_iter().chain(STATISTICS.map(String::from));
+    let collect = Item::List(collect.map(|n| word(&n)).collect());
     let map = [("kind", word("map")), ("axes", Item::List(vec![axis])), ("each", each), ("collect", collect)];
     root.set("analysis", table(map));
     Some((left, Request { text: document(&root, Writing::Si), ..Request::default() }))
@@ -152,8 +156,12 @@ fn map(scene: &Scene) -> Option<Twin> {
     let view = move |_: &Outcome, right: &Outcome| {
         let rows = right.tables.first().ok_or("a map without a table")?;
         let mut point = Outcome::default();
+        let of = |name: &str| rows.column(name).and_then(|c| Some((*c.values.floats()?.last()?, c.unit.clone())));
+        for name in STATISTICS {
+            let (x, unit) = of(name).ok_or_else(|| format!("no column {name}"))?;
+            point.set(name, Value::Number(x), unit);
+        }
         for pair in names.chunks(2) {
-            let of = |name: &str| rows.column(name).and_then(|c| Some((*c.values.floats()?.last()?, c.unit.clone())));
             let (first, second) = (of(&pair[0]), of(&pair[1]));
             let (Some((a, unit)), Some((b, _))) = (first, second) else { return Err(format!("no column {}", pair[0])) };
             point.set(pair[0].trim_end_matches("[0]"), Value::List(vec![a, b]), unit);
