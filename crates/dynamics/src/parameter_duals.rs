@@ -52,7 +52,7 @@ impl Seeds {
     }
 
     /// Number of parameters.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.ways.len()
     }
 
@@ -140,7 +140,7 @@ impl Dynamics<'_> {
         self.each_contact(|_, points, states| {
             for (k, law) in seeds.laws[contact].iter().enumerate() {
                 let first = k * AT_ONCE;
-                let slots = AT_ONCE.min(seeds.len() - first);
+                let slots = AT_ONCE.min(seeds.count() - first);
                 slides.clear();
                 slides.extend(points.clone().map(|i| self.seen_seeded(i, seeds, first, slots, moving)));
                 z.clear();

@@ -22,7 +22,7 @@ pub struct Changes {
 impl Dynamics<'_> {
     /// Changes at the unknowns of the last evaluation, whose rates are `dy`.
     pub fn changes(&mut self, y: &[f64], dy: &[f64], modes: &[Mode], seeds: &Seeds, moving: Moving) -> Changes {
-        let (n, m, count, points) = (self.n, self.dim(), seeds.len(), self.sites.len());
+        let (n, m, count, points) = (self.n, self.dim(), seeds.count(), self.sites.len());
         let mut all = Changes {
             forces: vec![0.0; count * n],
             friction: vec![0.0; count * points],

@@ -353,7 +353,7 @@ impl<'m> Motion<'m> {
 
     fn keep_row_at(&mut self, y: &[f64], dy: &[f64]) {
         self.dynamics.note_largest_loads();
-        if self.rowless_until > 0.0 && self.trace.len() > 0 {
+        if self.rowless_until > 0.0 && !self.trace.is_empty() {
             self.limits.see(self.clock.now(), &self.dynamics.sites, &self.modes, &self.dynamics.at);
             self.peaks.pass((self.clock.now(), y[0]), dy[0]);
             return;

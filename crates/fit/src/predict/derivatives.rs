@@ -72,7 +72,7 @@ impl<'a> Sense<'a> {
     /// Number of parameters.
     pub fn count(&self) -> usize {
         match self {
-            Sense::Dual(duals) => duals.seeds.len(),
+            Sense::Dual(duals) => duals.seeds.count(),
             Sense::Neighbours(all) => all.len(),
         }
     }

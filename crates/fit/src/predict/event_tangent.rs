@@ -60,7 +60,7 @@ impl Duals {
 
     /// How the friction of the first point changes along a direction of the unknowns.
     pub fn friction_along(&self, dynamics: &mut Dynamics, at: Instant, direction: &[f64]) -> f64 {
-        let mut along = vec![0.0; self.still.len() * direction.len()];
+        let mut along = vec![0.0; self.still.count() * direction.len()];
         along[..direction.len()].copy_from_slice(direction);
         let moving = Moving { along: Some(&along), ..Moving::default() };
         dynamics.changes(at.y, at.dy, at.modes, &self.still, moving).friction[0]
@@ -81,7 +81,7 @@ impl Duals {
     /// Changes of what vanishes.
     fn limit(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, seeds: &Seeds, moving: Moving) -> Vec<f64> {
         let (n, m, points) = (dynamics.n, dynamics.dim(), dynamics.sites.len());
-        let mut out = vec![0.0; seeds.len()];
+        let mut out = vec![0.0; seeds.count()];
         match limit {
             Limit::Guard(k) => {
                 let accelerations = self.accelerations(dynamics, at, seeds, moving);

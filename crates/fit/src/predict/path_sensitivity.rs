@@ -56,7 +56,7 @@ pub struct Along<'a> {
 impl<'a> Along<'a> {
     /// Derivatives in the first `count` parameters of what is asked, where those of the states are `start` at the start.
     pub fn new(duals: Duals, mut start: Vec<f64>, count: usize, asked: Asked<'a>) -> Along<'a> {
-        let wide = duals.seeds.len();
+        let wide = duals.seeds.count();
         start.resize(start.len() / count.max(1) * wide, 0.0);
         Along {
             duals,
@@ -85,7 +85,7 @@ impl<'a> Along<'a> {
             Some(why) => Err(why),
             None if self.met < self.asked.times.len() => Err("a path that does not stop at every row".into()),
             None => {
-                let rows = self.slopes.chunks_exact(self.duals.seeds.len());
+                let rows = self.slopes.chunks_exact(self.duals.seeds.count());
                 Ok(rows.flat_map(|row| &row[..self.count]).copied().collect())
             }
         }
@@ -112,7 +112,7 @@ impl<'a> Along<'a> {
     }
 
     fn loads(&self, dynamics: &Dynamics) -> Vec<f64> {
-        (0..self.duals.seeds.len()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
+        (0..self.duals.seeds.count()).map(|p| dynamics.load_changes(0, &self.duals.seeds, p)).collect()
     }
 
     /// How the time of an event changes with each parameter, and the rates after it. A guard that jumps, as a direction
@@ -131,7 +131,7 @@ impl<'a> Along<'a> {
         let mut rates = dz.to_vec();
         self.duals.rates_after(dynamics, (0, Event::Guard(k)), now, &mut rates);
         if same(&rates, &after) {
-            return Ok((vec![0.0; self.duals.seeds.len()], after));
+            return Ok((vec![0.0; self.duals.seeds.count()], after));
         }
         if self.since.is_none() && self.silent.is_none() {
             // The velocity is given.
@@ -147,7 +147,7 @@ impl<'a> Along<'a> {
 impl Carrier for Along<'_> {
     fn begin(&mut self, adaptive: &Adaptive) {
         if self.tangent.is_none() {
-            match Tangent::new(adaptive.inner().1.len(), self.duals.seeds.len(), adaptive.inner().2) {
+            match Tangent::new(adaptive.inner().1.len(), self.duals.seeds.count(), adaptive.inner().2) {
                 Ok(mut tangent) => {
                     tangent.s = std::mem::take(&mut self.start);
                     self.tangent = Some(tangent);
@@ -174,7 +174,7 @@ impl Carrier for Along<'_> {
     }
 
     fn tell(&mut self, mut here: Here, event: Event<f64>, found: bool) {
-        let count = self.duals.seeds.len();
+        let count = self.duals.seeds.count();
         let (times, after) = match event {
             Event::Guard(k) if found => match self.times_of(&mut here, k) {
                 Ok(found) => found,

@@ -199,7 +199,7 @@ impl Paths<'_> {
         duals: Duals,
         start: Vec<f64>,
     ) -> Result<(Vec<f64>, Carried), String> {
-        let (order, count) = (Order::of(times), duals.seeds.len());
+        let (order, count) = (Order::of(times), duals.seeds.count());
         let observed = Observed::of(self.record.observed.0).ok_or_else(|| not_measured(self.record))?;
         let over = (self.record.along.0 != "time").then(|| order.put(&self.record.x));
         let free = model.loading.program.as_ref().is_some_and(|program| !gives_motion(program));

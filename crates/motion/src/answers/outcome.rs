@@ -52,7 +52,7 @@ impl Motion<'_> {
         // A run that failed before its first instant has nothing to report.
         if self.lean {
             report_modes(&self.changed, &self.modes, self.clock.now(), &mut outcome);
-        } else if self.watcher.is_none() && self.trace.len() > 0 {
+        } else if self.watcher.is_none() && !self.trace.is_empty() {
             let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
             let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);

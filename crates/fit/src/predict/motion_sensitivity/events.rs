@@ -47,7 +47,7 @@ impl Flow<'_, '_, '_, '_> {
                     times.fill(0.0);
                 }
                 shift(s, &stand.dy, times, 1.0);
-                let count = duals.seeds.len();
+                let count = duals.seeds.count();
                 let load = |dynamics: &Dynamics, i: usize| -> Vec<f64> {
                     (0..count).map(|p| dynamics.load_changes(i, &duals.seeds, p)).collect()
                 };

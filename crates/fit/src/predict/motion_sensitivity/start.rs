@@ -19,7 +19,7 @@ impl Flow<'_, '_, '_, '_> {
         if model.start.state == StartState::SteadySliding {
             y = steady_sliding(&mut self.dynamics).map_err(|e| e.message)?.0;
         }
-        let (mut dy, mut jac, mut by) = (vec![0.0; m], vec![0.0; m * m], vec![0.0; seeds.len() * m]);
+        let (mut dy, mut jac, mut by) = (vec![0.0; m], vec![0.0; m * m], vec![0.0; seeds.count() * m]);
         let _ = self.dynamics.evaluate(0.0, &y, &self.stand.modes, &mut dy);
         self.dynamics.parameter_rates(&y, &dy, &self.stand.modes, seeds, &mut by);
         self.dynamics.jacobian(0.0, &y, &self.stand.modes, &mut jac);
@@ -27,7 +27,7 @@ impl Flow<'_, '_, '_, '_> {
         let k = unknowns.len();
         let matrix: Vec<f64> = (n..m).flat_map(|i| unknowns.iter().map(move |j| i * m + j)).map(|at| jac[at]).collect();
         let lu = Lu::new(k, &matrix).ok_or("steady sliding does not follow from the parameters")?;
-        let mut all = vec![0.0; seeds.len() * m];
+        let mut all = vec![0.0; seeds.count() * m];
         for (by, s) in by.chunks_exact(m).zip(all.chunks_exact_mut(m)) {
             let mut right: Vec<f64> = by[n..].iter().map(|x| -x).collect();
             lu.solve(&mut right);

@@ -58,7 +58,7 @@ impl Along<'_> {
             Seeds::new(here.dynamics.model, &ways)
         });
         let seeds = seeds.as_ref()?;
-        let wide = seeds.len();
+        let wide = seeds.count();
         let (mut along, mut time) = (vec![0.0; wide * states], vec![0.0; wide]);
         (0..states).for_each(|i| along[(count + i) * states + i] = 1.0);
         time[wide - 1] = 1.0;
@@ -136,7 +136,7 @@ impl Along<'_> {
     fn guard_times(&mut self, here: &mut Here, guard: usize, rate: f64) -> Option<Vec<f64>> {
         let linear = self.linearise(here);
         let limit = self.with_whole(here, |here, seeds, moving| {
-            let mut limit = vec![0.0; seeds.len()];
+            let mut limit = vec![0.0; seeds.count()];
             here.dynamics.guard_changes(guard, here.z, seeds, moving, &mut limit);
             limit
         })?;
@@ -160,7 +160,7 @@ impl Along<'_> {
         let (passing, size) = all.iter().fold((0.0, 0.0), |(sum, size), x| (sum + x, size + x.abs()));
         let own = |p: usize| limit[p] + parts(&s[p * states..(p + 1) * states], velocities[p]).iter().sum::<f64>();
         let mut times: Vec<f64> = (0..count).map(|p| -own(p) / passing).collect();
-        let wide = self.duals.seeds.len();
+        let wide = self.duals.seeds.count();
         times.resize(wide, 0.0);
         (passing.abs() > CANCELS * size && times.iter().all(|time| time.is_finite())).then_some(times)
     }
@@ -180,7 +180,7 @@ impl Along<'_> {
                 Turn::Unknown(rates)
             }
         };
-        let times = if let Turn::Known(times) = &turn { times.clone() } else { vec![0.0; self.duals.seeds.len()] };
+        let times = if let Turn::Known(times) = &turn { times.clone() } else { vec![0.0; self.duals.seeds.count()] };
         let mut s = std::mem::take(self.s());
         shift(&mut s, dz, &times, 1.0);
         self.moved.iter_mut().zip(&times).for_each(|(moved, time)| *moved += velocity * time);

@@ -19,7 +19,7 @@ impl Along<'_> {
 
     /// Sets the derivatives of the states in the velocity of a stretch to zero.
     pub(super) fn forget_velocity(&mut self) {
-        let (count, wide) = (self.count, self.duals.seeds.len());
+        let (count, wide) = (self.count, self.duals.seeds.count());
         let s = self.s();
         let first = s.len() / wide.max(1) * count;
         s[first..].fill(0.0);
@@ -48,7 +48,7 @@ impl Along<'_> {
     /// The force is met: that tells the velocity, and with it all that was left open.
     pub(super) fn end_stretch(&mut self, mut here: Here) -> Result<(), Trouble> {
         let changes = self.pace_changes(&mut here)?;
-        let (count, wide) = (self.count, self.duals.seeds.len());
+        let (count, wide) = (self.count, self.duals.seeds.count());
         let since = self.since.take().unwrap_or(here.t);
         let s = self.s();
         let states = s.len() / wide;

@@ -92,7 +92,7 @@ impl Along<'_> {
     /// Derivatives of how far the point has come at a time.
     fn slip_in_row(&self, t: f64) -> Vec<f64> {
         let mut slopes = self.moved.clone();
-        slopes.resize(self.duals.seeds.len(), self.since.map_or(0.0, |since| t - since));
+        slopes.resize(self.duals.seeds.count(), self.since.map_or(0.0, |since| t - since));
         slopes
     }
 
@@ -132,7 +132,7 @@ impl Along<'_> {
 
     /// Derivatives of the velocity in a row.
     fn velocity_in_row(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
-        let wide = self.duals.seeds.len();
+        let wide = self.duals.seeds.count();
         if self.given.is_some() && !here.dynamics.sites[0].cone {
             let mut slopes = self.given_velocity(here)?;
             slopes.resize(wide, 0.0);

@@ -13,7 +13,8 @@ impl Settled<'_> {
     pub(super) fn stick_phases(&self, point: usize) -> Vec<(f64, f64)> {
         let (from, to) = self.window;
         let creeps = self.creep_speed(point);
-        let (mut phases, mut slow): (Vec<(f64, f64)>, Vec<(f64, f64)>) = (vec![], vec![]);
+        let mut phases: Vec<(f64, f64)> = vec![];
+        let mut slow = vec![];
         let rows = self.rows();
         for i in rows.start.saturating_sub(1)..rows.end.min(self.trace.len() - 1) {
             let (t0, t1) = (self.trace.t(i), self.trace.t(i + 1));

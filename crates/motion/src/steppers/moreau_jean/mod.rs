@@ -213,7 +213,7 @@ impl Motion<'_> {
         }
         self.most_energy = self.most_energy.max(step.stored(&self.y).abs());
         self.dynamics.note_largest_loads();
-        if self.rowless_until > 0.0 && self.trace.len() > 0 {
+        if self.rowless_until > 0.0 && !self.trace.is_empty() {
             self.peaks.pass((self.clock.now(), self.y[0]), self.dy[0]);
             return;
         }
