@@ -3,7 +3,7 @@ use crate::clock::{Answer, Bench, Enough, Job, processor_seconds};
 use crate::options::Options;
 use crate::table::{Row, largest, time};
 use serde_json::json;
-use stickslip::analyses::forward::{Enters, Quantity, Samples, forward, ways};
+use stickslip::analyses::forward::{ParameterEntry, Quantity, Samples, forward, ways};
 use stickslip::prelude::*;
 
 /// Tolerances of ours, the loosest first.
@@ -144,7 +144,7 @@ fn first(scenario: Scenario) -> Result<Model, String> {
 }
 
 /// Shortest seconds of a run, and its samples.
-fn timed(model: &Model, times: &[f64], rtol: f64, ways: Option<&[Enters]>) -> Result<(f64, Samples), String> {
+fn timed(model: &Model, times: &[f64], rtol: f64, ways: Option<&[ParameterEntry]>) -> Result<(f64, Samples), String> {
     let (mut best, mut spent) = (f64::INFINITY, 0.0);
     loop {
         let begin = processor_seconds();

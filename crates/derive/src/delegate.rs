@@ -25,7 +25,7 @@ const METHODS: &[(&str, &str, &str)] = &[
     ("inner", "(&self, at: &crate::Slide<S, D>, z: &[S]) -> Option<crate::Inner>", "{at}, z"),
     ("strength_inside", "(&self, at: &crate::Slide<S, D>) -> Option<S>", "{at}"),
     ("lag", "(&self) -> Option<S>", ""),
-    ("own_time", "(&self) -> Option<f64>", ""),
+    ("intrinsic_time", "(&self) -> Option<f64>", ""),
     ("clocks", "(&self) -> ::std::vec::Vec<::stickslip_formula::Formula>", ""),
     ("kernel", "(&self) -> ::std::vec::Vec<S>", ""),
     ("claims", "(&self, of_kind: crate::Claims) -> crate::Claims", "of_kind"),

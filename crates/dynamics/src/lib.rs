@@ -31,13 +31,13 @@ mod variables;
 pub use crate::contact_inputs::pressing;
 pub use crate::history::History;
 pub use crate::laws::{LEAST_LOAD, coefficient};
-pub use crate::parameter_duals::{Enters, Moving, Seeds};
+pub use crate::parameter_duals::{Direction, ParameterEntry, Seeds};
 pub use crate::plane::Heading;
 pub use crate::power::{Integrals, powers, pressed, stored};
 pub use crate::reactions::Reactions;
 pub use crate::scale::Stretches;
 pub use crate::site::{AtSite, Site};
-pub use crate::variables::{Room, SideBySide, Stiff, Variables};
+pub use crate::variables::{StageBatch, Stiff, Variables, Workspace};
 
 use crate::rate_inputs::Shows;
 use stickslip_laws::{Friction, Inner, Press, Slide, State};
@@ -128,7 +128,7 @@ pub struct Dynamics<'m> {
     reaction: Vec<f64>,
     /// Room for the points that stick while modes are sought.
     pub stuck: Vec<usize>,
-    tangent: tangent::Room,
+    tangent: tangent::Workspace,
 }
 
 impl<'m> Dynamics<'m> {

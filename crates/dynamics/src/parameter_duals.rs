@@ -7,7 +7,7 @@ use stickslip_real::Dual;
 
 /// How a parameter enters a model whose loads are given.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Enters {
+pub struct ParameterEntry {
     /// Numbers of friction laws: contact, name, index in its list, change per change of the parameter.
     pub laws: Vec<(usize, String, usize, f64)>,
     /// Changes of mass, stiffness and damping per change of the parameter; empty for none.
@@ -23,14 +23,14 @@ pub(crate) const AT_ONCE: usize = 4;
 
 /// The laws of a model with derivatives in parameters.
 pub struct Seeds {
-    pub(crate) ways: Vec<Enters>,
+    pub(crate) ways: Vec<ParameterEntry>,
     /// For each contact: laws, four parameters each.
     laws: Vec<Vec<SeededLaw>>,
 }
 
 impl Seeds {
     /// Seeds a model; None where a law can't be seeded.
-    pub fn new(model: &Model, ways: &[Enters]) -> Option<Seeds> {
+    pub fn new(model: &Model, ways: &[ParameterEntry]) -> Option<Seeds> {
         let mut laws = vec![];
         for (c, contact) in model.contacts.iter().enumerate() {
             let (seeding, values) = contact.friction.seeds()?;
@@ -57,14 +57,14 @@ impl Seeds {
     }
 
     /// How each of them enters.
-    pub fn ways(&self) -> &[Enters] {
+    pub fn ways(&self) -> &[ParameterEntry] {
         &self.ways
     }
 }
 
 /// How unknowns and time change with each parameter, besides what the parameters do by themselves.
 #[derive(Clone, Copy, Default)]
-pub struct Moving<'a> {
+pub struct Direction<'a> {
     /// Changes of the unknowns, parameter after parameter; None: they stay.
     pub along: Option<&'a [f64]>,
     /// Changes of the time; None: it stays.
@@ -105,7 +105,7 @@ impl Dynamics<'_> {
     }
 
     /// What a point sees, with derivatives in the parameters from `first` on.
-    fn seen_seeded(&self, i: usize, seeds: &Seeds, first: usize, slots: usize, moving: Moving) -> Slide<Dual<4>, 2> {
+    fn seen_seeded(&self, i: usize, seeds: &Seeds, first: usize, slots: usize, moving: Direction) -> Slide<Dual<4>, 2> {
         let (n, m) = (self.n, self.dim());
         let (site, t) = (&self.sites[i], self.slides[i].t);
         let mut at = self.slides[i].map(Dual::constant);
@@ -133,7 +133,7 @@ impl Dynamics<'_> {
     }
 
     /// Calls `f` with each law, four parameters at a time.
-    pub(crate) fn each_seeded(&self, y: &[f64], seeds: &Seeds, moving: Moving, mut f: impl FnMut(Seeded)) {
+    pub(crate) fn each_seeded(&self, y: &[f64], seeds: &Seeds, moving: Direction, mut f: impl FnMut(Seeded)) {
         let (n, m) = (self.n, self.dim());
         let (mut slides, mut z) = (vec![], vec![]);
         let mut contact = 0;
@@ -159,7 +159,7 @@ impl Dynamics<'_> {
     }
 
     /// Changes of guard number `k` of all with each parameter, after [`Dynamics::evaluate`].
-    pub fn guard_changes(&self, k: usize, y: &[f64], seeds: &Seeds, moving: Moving, out: &mut [f64]) {
+    pub fn guard_changes(&self, k: usize, y: &[f64], seeds: &Seeds, moving: Direction, out: &mut [f64]) {
         out.fill(f64::NAN);
         let (mut before, mut g) = (0, vec![]);
         let mut last = 0;
@@ -183,7 +183,7 @@ impl Dynamics<'_> {
         (i, event): (usize, Event<f64>),
         y: &[f64],
         seeds: &Seeds,
-        moving: Moving,
+        moving: Direction,
         loads: Option<[&[f64]; 2]>,
         s: &mut [f64],
     ) {

@@ -1,6 +1,6 @@
 //! Forces, friction and rates of states with their derivatives in parameters.
 use crate::Dynamics;
-use crate::parameter_duals::{Moving, Seeds};
+use crate::parameter_duals::{Direction, Seeds};
 use crate::reactions::mobility;
 use stickslip_laws::{Friction, Mode};
 use stickslip_real::Dual;
@@ -21,7 +21,7 @@ pub struct Changes {
 
 impl Dynamics<'_> {
     /// Changes at the unknowns of the last evaluation, whose rates are `dy`.
-    pub fn changes(&mut self, y: &[f64], dy: &[f64], modes: &[Mode], seeds: &Seeds, moving: Moving) -> Changes {
+    pub fn changes(&mut self, y: &[f64], dy: &[f64], modes: &[Mode], seeds: &Seeds, moving: Direction) -> Changes {
         let (n, m, count, points) = (self.n, self.dim(), seeds.count(), self.sites.len());
         let mut all = Changes {
             forces: vec![0.0; count * n],
@@ -74,7 +74,7 @@ impl Dynamics<'_> {
     }
 
     /// Changes of the friction of the first point, unless that is a reaction.
-    pub fn friction_changes(&self, y: &[f64], modes: &[Mode], seeds: &Seeds, moving: Moving, out: &mut [f64]) {
+    pub fn friction_changes(&self, y: &[f64], modes: &[Mode], seeds: &Seeds, moving: Direction, out: &mut [f64]) {
         let (mut dz, mut answers) = (vec![], vec![]);
         let area = self.sites[0].traction_area.unwrap_or(1.0);
         self.each_seeded(y, seeds, moving, |asked| {
@@ -135,7 +135,7 @@ impl Dynamics<'_> {
     }
 
     /// Reactions of points in stick: what they hold changes so that their slip velocity stays.
-    fn reaction_changes(&mut self, modes: &[Mode], moving: Moving, all: &mut Changes) {
+    fn reaction_changes(&mut self, modes: &[Mode], moving: Direction, all: &mut Changes) {
         let stuck = |(mode, site): (&Mode, &crate::Site)| site.cone && *mode == Mode::Stick;
         if self.n == 0 || !modes.iter().zip(&self.sites).any(stuck) || self.prepare_reactions(modes).is_err() {
             return;
@@ -160,7 +160,7 @@ impl Dynamics<'_> {
     /// d(rates)/d(parameters) at the unknowns of the last evaluation, one parameter after the other.
     pub fn parameter_rates(&mut self, y: &[f64], dy: &[f64], modes: &[Mode], seeds: &Seeds, out: &mut [f64]) {
         let (n, m) = (self.n, self.dim());
-        let changes = self.changes(y, dy, modes, seeds, Moving::default());
+        let changes = self.changes(y, dy, modes, seeds, Direction::default());
         for (p, column) in out.chunks_exact_mut(m).enumerate() {
             column[..n].fill(0.0);
             self.accelerate(&changes.forces[p * n..(p + 1) * n], &mut column[n..2 * n]);

@@ -42,19 +42,19 @@ impl System for Stiff<'_, '_> {
         any
     }
 
-    fn rates_at(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]) -> bool {
+    fn rates_at(&mut self, x: &[f64], dx: &mut [f64], row_scale: &mut [f64]) -> bool {
         self.room.beside.as_mut().is_some_and(|beside| {
-            beside.rates(x, dx, milder);
+            beside.rates(x, dx, row_scale);
             true
         })
     }
 
-    fn jacobian_weighted(&mut self, t: f64, x: &[f64], jac: &mut [f64], milder: &mut [f64]) {
+    fn jacobian_weighted(&mut self, t: f64, x: &[f64], jac: &mut [f64], row_scale: &mut [f64]) {
         if let Some(beside) = &mut self.room.beside {
-            return beside.jacobian(x, jac, milder);
+            return beside.jacobian(x, jac, row_scale);
         }
         self.jacobian(t, x, jac);
-        self.weights(milder);
+        self.weights(row_scale);
     }
 
     fn jacobian(&mut self, t: f64, x: &[f64], jac: &mut [f64]) {

@@ -12,7 +12,7 @@ const STATES: usize = 3;
 
 /// Room for one Jacobian.
 #[derive(Default)]
-pub(crate) struct Room {
+pub(crate) struct Workspace {
     /// Whether states that change at events alone are left out.
     moving: bool,
     /// Derivative of the residual force: n rows over all unknowns.
@@ -71,7 +71,7 @@ impl Dynamics<'_> {
     }
 
     /// Fills everything but the accelerations, and the derivative of the residual force.
-    fn assemble(&self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64], room: &mut Room) {
+    fn assemble(&self, t: f64, y: &[f64], modes: &[Mode], jac: &mut [f64], room: &mut Workspace) {
         let (n, m) = (self.n, self.dim());
         let s = &self.model.structure;
         jac.fill(0.0);
@@ -187,7 +187,7 @@ impl Dynamics<'_> {
     }
 
     /// Load and moment of an edge in all coordinates and rates.
-    fn edge_tangent(&self, i: usize, t: f64, y: &[f64], edge: &Edge, row: &[f64], room: &mut Room) {
+    fn edge_tangent(&self, i: usize, t: f64, y: &[f64], edge: &Edge, row: &[f64], room: &mut Workspace) {
         let (n, m) = (self.n, self.dim());
         let contact = &self.model.contacts[self.sites[i].contact];
         let s = &self.model.structure;
@@ -242,7 +242,7 @@ impl Dynamics<'_> {
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
-    fn friction_tangents(&self, y: &[f64], room: &mut Room) {
+    fn friction_tangents(&self, y: &[f64], room: &mut Workspace) {
         room.local.resize(self.sites.len(), vec![]);
         self.each_contact(|contact, points, states| {
             let per_point = states.len() / points.len();

@@ -115,7 +115,7 @@ impl Variables {
     pub fn jacobian_at(&self, dynamics: &mut Dynamics, y: &[f64], modes: &[Mode], jac: &mut [f64]) {
         let mut x = vec![0.0; y.len()];
         self.encode(dynamics, 0.0, y, &mut x);
-        let mut room = Room::new(y.len());
+        let mut room = Workspace::new(y.len());
         Stiff { dynamics, variables: self, modes, base: 0.0, room: &mut room }.jacobian(0.0, &x, jac);
     }
 
@@ -154,27 +154,27 @@ pub struct Stiff<'a, 'm> {
     /// Time at which the solver's clock reads zero.
     pub base: f64,
     /// Room for the unknowns and their rates.
-    pub room: &'a mut Room,
+    pub room: &'a mut Workspace,
 }
 
 /// Equations of one model evaluated at several places at once.
-pub trait SideBySide {
+pub trait StageBatch {
     /// Moves the asinh scale of variable i to another speed.
     fn set_asinh(&mut self, i: usize, speed: f64);
     /// Rates at each of the places that lie in `x` one after the other, and weights with which they are milder.
-    fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]);
+    fn rates(&mut self, x: &[f64], dx: &mut [f64], row_scale: &mut [f64]);
     /// The Jacobian at one place, and the weights there.
-    fn jacobian(&mut self, x: &[f64], jac: &mut [f64], milder: &mut [f64]);
-    /// Looks at all places of `x`, whose rates it tells: [`SideBySide::read`] tells what else is there.
+    fn jacobian(&mut self, x: &[f64], jac: &mut [f64], row_scale: &mut [f64]);
+    /// Looks at all places of `x`, whose rates it tells: [`StageBatch::read`] tells what else is there.
     fn look(&mut self, x: &[f64], dx: &mut [f64]);
     /// Unknowns, their rates, contact points and rates of the integrals at one of the places.
     fn read(&self, place: usize, y: &mut [f64], dy: &mut [f64], at: &mut [AtSite], rates: &mut Integrals);
 }
 
 /// Room for one evaluation.
-pub struct Room {
+pub struct Workspace {
     /// Evaluates the stages of a step at once, where the model and the machine allow it.
-    pub beside: Option<Box<dyn SideBySide>>,
+    pub beside: Option<Box<dyn StageBatch>>,
     /// Unknowns.
     pub y: Vec<f64>,
     /// Rates.
@@ -185,16 +185,16 @@ pub struct Room {
     pub(crate) full: Vec<f64>,
 }
 
-impl Room {
+impl Workspace {
     /// Room for `n` unknowns that are all variables.
-    pub fn new(n: usize) -> Room {
-        Room::of(n, n)
+    pub fn new(n: usize) -> Workspace {
+        Workspace::of(n, n)
     }
 
     /// Room for `n` unknowns, of which `count` are variables.
-    pub fn of(n: usize, count: usize) -> Room {
+    pub fn of(n: usize, count: usize) -> Workspace {
         let full = if count < n { vec![0.0; n * n] } else { vec![] };
-        Room { beside: None, y: vec![0.0; n], dy: vec![0.0; n], at: (f64::NAN, vec![0.0; count]), full }
+        Workspace { beside: None, y: vec![0.0; n], dy: vec![0.0; n], at: (f64::NAN, vec![0.0; count]), full }
     }
 
     /// Forgets the last evaluation: its variables mean something else now.

@@ -18,7 +18,7 @@ pub use contract::{
     law::{Event, Friction, Inner, Law, Mode, Scale, State},
     nested::{GivenLaw, Nested},
     normal::{Impact, Normal, NormalFace, NormalGroup, NormalLaw, Press},
-    parameter_laws::{SeededLaw, Seeding, Told},
+    parameter_laws::{DualLaw, SeededLaw, Seeding},
     registry::{FrictionKind, NormalKind},
     slide::{Slide, dot, norm},
     values::{Given, LawError, Values},

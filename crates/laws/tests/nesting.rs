@@ -109,7 +109,10 @@ fn lost(alone: &dyn ContactGroup, inside: &dyn ContactGroup) -> Vec<&'static str
     let kept = [
         ("the weights of its neighbours", alone.kernel() == inside.kernel() && alone.coupling() == inside.coupling()),
         ("its lag", alone.lag().is_none_or(|lag| inside.lag() == Some(lag))),
-        ("its own time", alone.own_time().is_none_or(|time| inside.own_time().is_some_and(|own| own <= time))),
+        (
+            "its own time",
+            alone.intrinsic_time().is_none_or(|time| inside.intrinsic_time().is_some_and(|own| own <= time)),
+        ),
         (
             "a need",
             needs(alone.claims()).into_iter().zip(needs(inside.claims())).all(|(alone, inside)| !alone || inside),
@@ -179,7 +182,7 @@ fn every_law_under_every_formulation_keeps_its_needs() {
                 let (own, kept) = (group.claims(), under.claims());
                 let needs = needs(own).into_iter().zip(needs(kept)).all(|(own, kept)| !own || kept);
                 let weights = alone.kernel() == under.kernel() && alone.coupling() == under.coupling();
-                let times = group.lag() == under.lag() && group.own_time() == under.own_time();
+                let times = group.lag() == under.lag() && group.intrinsic_time() == under.intrinsic_time();
                 if !(needs && weights && times) {
                     found.push(format!("{name} under {what}: needs {needs}, weights {weights}, times {times}"));
                 }

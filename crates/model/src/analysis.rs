@@ -39,21 +39,21 @@ pub trait Analysis: Send + Sync + std::any::Any {
         false
     }
     /// How many runs of such a model cost hardly more than one when they go side by side.
-    fn abreast(&self, _: &Model) -> usize {
+    fn batch_width(&self, _: &Model) -> usize {
         1
     }
     /// The answers to those of several runs of this kind that can go side by side; none for a run that must go alone.
     ///
     /// Each is what `run` would give, within the tolerances, and depends on no other run, to the last bit: a map gives the
     /// same bytes however its points were shared out.
-    fn side_by_side(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
+    fn run_batch(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
         runs.iter().map(|_| None).collect()
     }
     /// The answers to several runs of this kind, in their order.
     fn run_together(&self, runs: &[Run]) -> Vec<Outcome> {
         let alone = |run: &Run| run.analysis.run(run.model, &run.context);
-        let side_by_side = self.side_by_side(runs);
-        side_by_side.into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
+        let run_batch = self.run_batch(runs);
+        run_batch.into_iter().zip(runs).map(|(out, run)| out.unwrap_or_else(|| alone(run))).collect()
     }
 }
 

@@ -189,12 +189,12 @@ impl Analysis for Transient {
         }
     }
 
-    fn abreast(&self, model: &Model) -> usize {
-        lanes::abreast(&Run { analysis: self, model, context: Context::default() })
+    fn batch_width(&self, model: &Model) -> usize {
+        lanes::batch_width(&Run { analysis: self, model, context: Context::default() })
     }
 
     /// Smooth models walk in lanes.
-    fn side_by_side(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
+    fn run_batch(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
         lanes::run(runs)
     }
 }

@@ -234,7 +234,7 @@ impl<'m> Motion<'m> {
             None => StepLimits::series(&self.dynamics, end),
             Some(_) => StepLimits::adaptive(&self.dynamics, self.analysis.rtol, end),
         };
-        let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.own_time().is_none());
+        let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 {
             let t = self.clock.now();
             let ahead = if free { Ahead::NOTHING } else { limits.look(&self.dynamics, t) };

@@ -22,7 +22,7 @@ pub struct Work<'a> {
     map: &'a Map,
     context: &'a Context<'a>,
     /// Points that cost hardly more than one.
-    abreast: usize,
+    batch_width: usize,
     /// Points that an earlier run has done.
     known: Vec<bool>,
     next: AtomicUsize,
@@ -53,7 +53,7 @@ pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
     let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
     let known = kept.done();
     let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
-    let work = Work { map, context, abreast: map.each.abreast(model), known, next: AtomicUsize::new(0) };
+    let work = Work { map, context, batch_width: map.each.batch_width(model), known, next: AtomicUsize::new(0) };
     std::thread::scope(|scope| {
         // A separate thread writes, so that workers do not wait for the disk; if it falls far behind, they do.
         let (out, finished) = sync_channel(rayon::current_num_threads());
@@ -89,7 +89,7 @@ impl Work<'_> {
     /// The work of one thread.
     fn share(&self, out: SyncSender<Vec<Finished>>) {
         let mut batch = Batch { points: vec![], since: Instant::now(), last: 0.0, out };
-        let mut size = self.abreast;
+        let mut size = self.batch_width;
         while !self.context.stopped() {
             let start = self.next.fetch_add(size, Ordering::Relaxed);
             if start >= self.known.len() {
@@ -108,7 +108,7 @@ impl Work<'_> {
             let pace = begun.elapsed().as_secs_f64() / todo.len() as f64;
             let left = self.known.len().saturating_sub(start + size);
             let fair = (left / (2 * rayon::current_num_threads())).max(1);
-            size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.abreast, MOST_AT_ONCE);
+            size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.batch_width, MOST_AT_ONCE);
         }
         batch.hand_over();
     }
@@ -135,7 +135,7 @@ impl Work<'_> {
             runs.push(Run { analysis: map.each.as_ref(), model, context: inner });
         }
         let mut alone = vec![];
-        for (((i, _), run), outcome) in served.iter().zip(&runs).zip(map.each.side_by_side(&runs)) {
+        for (((i, _), run), outcome) in served.iter().zip(&runs).zip(map.each.run_batch(&runs)) {
             match outcome {
                 Some(outcome) => self.keep(*i, &outcome, batch),
                 None => alone.push((*i, run)),

@@ -1,5 +1,5 @@
 //! What the model says of a record, with derivatives: in the most exact way that serves.
-use crate::predict::derivatives::{Quantity, Sense};
+use crate::predict::derivatives::{Derivatives, Quantity};
 use crate::predict::event_tangent::Duals;
 use crate::predict::lost::Trouble;
 use crate::predict::motion_sensitivity::{Asked, MOST_STEPS, Samples, follow, not_served};
@@ -159,12 +159,12 @@ impl Objective<'_> {
         let followed = match self.duals(model) {
             Ok(duals) => {
                 let start = if steady { None } else { Some(self.start_slopes((record, model), settings, about)?) };
-                follow(model, &asked, Some(&mut Sense::Dual(&duals)), start)
+                follow(model, &asked, Some(&mut Derivatives::Dual(&duals)), start)
             }
             Err(_) => {
                 let start = self.start_slopes((record, model), settings, about)?;
                 let near = driven_all(self.neighbours(settings, about)?, record);
-                let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
+                let mut sense = Derivatives::neighbours(&near).ok_or("the mass matrix is singular")?;
                 follow(model, &asked, Some(&mut sense), Some(start))
             }
         };
@@ -213,7 +213,7 @@ impl Objective<'_> {
             return Ok(out);
         }
         let near = driven_all(self.neighbours(settings, about)?, record);
-        let mut sense = Sense::neighbours(&near).ok_or("the mass matrix is singular")?;
+        let mut sense = Derivatives::neighbours(&near).ok_or("the mass matrix is singular")?;
         sense.of_start(|dynamics| initial(dynamics).ok(), &mut out).ok_or("the start is not known")?;
         Ok(out)
     }

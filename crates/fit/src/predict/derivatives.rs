@@ -1,7 +1,7 @@
 //! How the equations of a model change with its parameters.
 use crate::predict::event_tangent::Duals;
 use crate::predict::stencil::{About, STENCIL, slope};
-use stickslip_dynamics::{AtSite, Dynamics, Moving, Room, Stiff, Variables};
+use stickslip_dynamics::{AtSite, Direction, Dynamics, Stiff, Variables, Workspace};
 use stickslip_laws::Mode;
 use stickslip_motion::next_knot;
 use stickslip_solve::radau::System;
@@ -55,38 +55,38 @@ impl<'a> Neighbours<'a> {
 }
 
 /// The way in which derivatives in parameters are found.
-pub enum Sense<'a> {
+pub enum Derivatives<'a> {
     /// By dual numbers through the laws, and the matrices' own changes: laws under given loads.
     Dual(&'a Duals),
     /// By the equations of neighbouring models: for each parameter those at the stencil, and its step.
     Neighbours(Neighbours<'a>),
 }
 
-impl<'a> Sense<'a> {
+impl<'a> Derivatives<'a> {
     /// The neighbours of a model.
-    pub fn neighbours(about: &'a [About]) -> Option<Sense<'a>> {
+    pub fn neighbours(about: &'a [About]) -> Option<Derivatives<'a>> {
         let one = |a: &'a About| Some((a.models.iter().map(Dynamics::new).collect::<Option<Vec<_>>>()?, a.step));
-        about.iter().map(one).collect::<Option<Vec<_>>>().map(Neighbours).map(Sense::Neighbours)
+        about.iter().map(one).collect::<Option<Vec<_>>>().map(Neighbours).map(Derivatives::Neighbours)
     }
 
     /// Number of parameters.
     pub fn count(&self) -> usize {
         match self {
-            Sense::Dual(duals) => duals.seeds.count(),
-            Sense::Neighbours(all) => all.len(),
+            Derivatives::Dual(duals) => duals.seeds.count(),
+            Derivatives::Neighbours(all) => all.len(),
         }
     }
 
     /// The Jacobian at solver variables, and derivatives of the rates in each parameter, one after the other.
     pub fn tangents(&mut self, system: &mut Stiff, t: f64, x: &[f64], jac: &mut [f64], by: &mut [f64]) {
         match self {
-            Sense::Dual(duals) => system.tangents(t, x, &duals.seeds, jac, by),
-            Sense::Neighbours(all) => {
+            Derivatives::Dual(duals) => system.tangents(t, x, &duals.seeds, jac, by),
+            Derivatives::Neighbours(all) => {
                 system.evaluate(t, x);
                 system.jacobian(t, x, jac);
                 let m = x.len();
                 let mut rates = vec![0.0; m];
-                let mut room = Room::new(m);
+                let mut room = Workspace::new(m);
                 for ((neighbours, step), by) in all.iter_mut().zip(by.chunks_exact_mut(m)) {
                     by.fill(0.0);
                     for (dynamics, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
@@ -126,8 +126,8 @@ impl<'a> Sense<'a> {
             return;
         }
         match self {
-            Sense::Dual(Duals { seeds, .. }) => {
-                let moving = Moving { along: Some(along), ..Moving::default() };
+            Derivatives::Dual(Duals { seeds, .. }) => {
+                let moving = Direction { along: Some(along), ..Direction::default() };
                 // In stick friction is a reaction: it follows from the forces.
                 if dynamics.sites[0].cone && modes[0] == Mode::Stick {
                     let (mut dy, points) = (vec![0.0; m], dynamics.sites.len());
@@ -144,7 +144,7 @@ impl<'a> Sense<'a> {
                     }
                 }
             }
-            Sense::Neighbours(all) => {
+            Derivatives::Neighbours(all) => {
                 let mut dy = vec![0.0; m];
                 let sizes: Vec<f64> = y.iter().map(|y| y.abs().max(1e-12)).collect();
                 for (((neighbours, step), s), out) in all.iter_mut().zip(along.chunks_exact(m)).zip(out) {
@@ -174,8 +174,8 @@ impl<'a> Sense<'a> {
     /// Whether drives and loads of all neighbours jump when those of the model do.
     pub fn same_knot(&self, t: f64, knot: f64, end: f64) -> bool {
         match self {
-            Sense::Dual(_) => true,
-            Sense::Neighbours(all) => {
+            Derivatives::Dual(_) => true,
+            Derivatives::Neighbours(all) => {
                 let limit = knot.min(end);
                 let knots = all.0.iter().flat_map(|(near, _)| near).map(|near| next_knot(near.signals(), t, limit));
                 knots.into_iter().all(|next| next == knot || (knot > end && next > end))
@@ -189,7 +189,7 @@ impl<'a> Sense<'a> {
         mut start: impl FnMut(&mut Dynamics) -> Option<Vec<f64>>,
         out: &mut [f64],
     ) -> Option<()> {
-        let Sense::Neighbours(all) = self else { return None };
+        let Derivatives::Neighbours(all) = self else { return None };
         let m = out.len() / all.len().max(1);
         out.fill(0.0);
         for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m.max(1))) {

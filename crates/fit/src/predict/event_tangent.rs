@@ -1,6 +1,6 @@
 //! Events by dual numbers: how their times and what they do to the states change with the parameters.
 use crate::predict::lost::Trouble;
-use stickslip_dynamics::{Dynamics, Enters, Moving, Seeds};
+use stickslip_dynamics::{Direction, Dynamics, ParameterEntry, Seeds};
 use stickslip_laws::{Event, Mode};
 use stickslip_model::Model;
 
@@ -45,15 +45,15 @@ pub struct Duals {
 
 impl Duals {
     /// Seeds a model; None where a law can't be seeded.
-    pub fn new(model: &Model, ways: &[Enters]) -> Option<Duals> {
+    pub fn new(model: &Model, ways: &[ParameterEntry]) -> Option<Duals> {
         let accelerations = model.contacts.iter().any(|c| c.friction.claims().acceleration);
-        let still = vec![Enters::default(); Dynamics::new(model)?.dim() + 1];
+        let still = vec![ParameterEntry::default(); Dynamics::new(model)?.dim() + 1];
         Some(Duals { seeds: Seeds::new(model, ways)?, still: Seeds::new(model, &still)?, accelerations })
     }
 
     /// The same with one parameter more: the velocity of the surface.
     pub fn with_velocity(self, model: &Model) -> Option<Duals> {
-        let velocity = Enters { surface: 1.0, ..Enters::default() };
+        let velocity = ParameterEntry { surface: 1.0, ..ParameterEntry::default() };
         let seeds = Seeds::new(model, &[self.seeds.ways(), &[velocity]].concat())?;
         Some(Duals { seeds, ..self })
     }
@@ -62,12 +62,18 @@ impl Duals {
     pub fn friction_along(&self, dynamics: &mut Dynamics, at: Instant, direction: &[f64]) -> f64 {
         let mut along = vec![0.0; self.still.count() * direction.len()];
         along[..direction.len()].copy_from_slice(direction);
-        let moving = Moving { along: Some(&along), ..Moving::default() };
+        let moving = Direction { along: Some(&along), ..Direction::default() };
         dynamics.changes(at.y, at.dy, at.modes, &self.still, moving).friction[0]
     }
 
     /// Changes of the accelerations, where laws are shown these.
-    fn accelerations(&self, dynamics: &mut Dynamics, at: Instant, seeds: &Seeds, moving: Moving) -> Option<Vec<f64>> {
+    fn accelerations(
+        &self,
+        dynamics: &mut Dynamics,
+        at: Instant,
+        seeds: &Seeds,
+        moving: Direction,
+    ) -> Option<Vec<f64>> {
         let n = dynamics.n;
         if !self.accelerations || n == 0 {
             return None;
@@ -79,13 +85,13 @@ impl Duals {
     }
 
     /// Changes of what vanishes.
-    fn limit(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, seeds: &Seeds, moving: Moving) -> Vec<f64> {
+    fn limit(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, seeds: &Seeds, moving: Direction) -> Vec<f64> {
         let (n, m, points) = (dynamics.n, dynamics.dim(), dynamics.sites.len());
         let mut out = vec![0.0; seeds.count()];
         match limit {
             Limit::Guard(k) => {
                 let accelerations = self.accelerations(dynamics, at, seeds, moving);
-                let moving = Moving { accelerations: accelerations.as_deref(), ..moving };
+                let moving = Direction { accelerations: accelerations.as_deref(), ..moving };
                 dynamics.guard_changes(k, at.y, seeds, moving, &mut out);
             }
             Limit::Slip(i) => {
@@ -109,7 +115,7 @@ impl Duals {
 
     /// Changes of the time of an event with each parameter, where the unknowns change by `s`.
     pub fn times(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, s: &[f64]) -> Result<Vec<f64>, Trouble> {
-        let along = Moving { along: Some(s), ..Moving::default() };
+        let along = Direction { along: Some(s), ..Direction::default() };
         let own = self.limit(dynamics, limit, at, &self.seeds, along);
         if own.iter().all(|own| *own == 0.0) {
             return Ok(own);
@@ -119,7 +125,7 @@ impl Duals {
         let (mut along, mut time) = (vec![0.0; (m + 1) * m], vec![0.0; m + 1]);
         (0..m).for_each(|i| along[i * m + i] = at.dy[i]);
         time[m] = 1.0;
-        let passing = Moving { along: Some(&along), time: Some(&time), ..Moving::default() };
+        let passing = Direction { along: Some(&along), time: Some(&time), ..Direction::default() };
         let parts = self.limit(dynamics, limit, at, &self.still, passing);
         let (rate, size) = parts.iter().fold((0.0, 0.0), |(rate, size), x| (rate + x, size + x.abs()));
         let times: Vec<f64> = own.iter().map(|own| -own / rate).collect();
@@ -163,9 +169,9 @@ impl Duals {
         s: &mut [f64],
     ) {
         let before = s.to_vec();
-        let moving = Moving { along: Some(&before), time: Some(times), accelerations: None };
+        let moving = Direction { along: Some(&before), time: Some(times), accelerations: None };
         let accelerations = self.accelerations(dynamics, at, seeds, moving);
-        let moving = Moving { accelerations: accelerations.as_deref(), ..moving };
+        let moving = Direction { accelerations: accelerations.as_deref(), ..moving };
         dynamics.tell_changes(told, at.y, seeds, moving, loads, s);
     }
 }

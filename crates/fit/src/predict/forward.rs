@@ -1,7 +1,7 @@
 //! The forward model of a fit on its own: a motion at given times, with or without derivatives.
 use crate::Fit;
+use crate::predict::derivatives::Derivatives;
 pub use crate::predict::derivatives::Quantity;
-use crate::predict::derivatives::Sense;
 use crate::predict::event_tangent::Duals;
 pub use crate::predict::motion_sensitivity::Samples;
 use crate::predict::motion_sensitivity::{Asked, MOST_STEPS, follow};
@@ -9,7 +9,7 @@ pub use crate::predict::parameter_entry::ways;
 use crate::records::{KINDS, Record};
 use crate::search::objective::Objective;
 use crate::unknowns::{Unknown, Wanted};
-pub use stickslip_dynamics::Enters;
+pub use stickslip_dynamics::ParameterEntry;
 use stickslip_model::Context;
 use stickslip_model::{Model, StartState};
 
@@ -72,7 +72,7 @@ pub fn forward(
     times: &[f64],
     quantity: Quantity,
     rtol: f64,
-    ways: Option<&[Enters]>,
+    ways: Option<&[ParameterEntry]>,
 ) -> Result<Samples, String> {
     let asked = Asked { times, quantity, rtol, most: MOST_STEPS };
     let Some(ways) = ways else { return follow(model, &asked, None, None).map_err(|e| e.to_string()) };
@@ -80,5 +80,5 @@ pub fn forward(
         return Err("derivatives of another start than steady sliding need neighbouring models".into());
     }
     let duals = Duals::new(model, ways).ok_or("a law has no derivatives in its parameters")?;
-    follow(model, &asked, Some(&mut Sense::Dual(&duals)), None).map_err(|e| e.to_string())
+    follow(model, &asked, Some(&mut Derivatives::Dual(&duals)), None).map_err(|e| e.to_string())
 }

@@ -1,5 +1,5 @@
 //! How each parameter enters the model: found once, by looking at neighbouring models.
-use stickslip_dynamics::{Dynamics, Enters, Site};
+use stickslip_dynamics::{Dynamics, ParameterEntry, Site};
 use stickslip_laws::{Given, GivenLaw, Values};
 use stickslip_model::Context;
 use stickslip_model::{Contact, Model};
@@ -10,7 +10,7 @@ const NEAR: f64 = 1e-3;
 const SAME: f64 = 1e-9;
 
 /// The way in which each parameter enters; or why the equations of neighbouring models are needed.
-pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) -> Result<Vec<Enters>, String> {
+pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) -> Result<Vec<ParameterEntry>, String> {
     let own = context.model_at(settings)?;
     if let Some(why) = not_given(&own) {
         return Err(why.into());
@@ -59,8 +59,8 @@ fn not_given(model: &Model) -> Option<&'static str> {
 }
 
 /// What differs between two models, per change of the parameter; None where more differs than laws and matrices.
-fn changes(a: &Model, b: &Model, step: f64, loads: bool) -> Option<Enters> {
-    let mut way = Enters::default();
+fn changes(a: &Model, b: &Model, step: f64, loads: bool) -> Option<ParameterEntry> {
+    let mut way = ParameterEntry::default();
     let (before, after) = (Dynamics::new(a)?, Dynamics::new(b)?);
     let sites = |d: &Dynamics| -> Vec<_> { d.sites.iter().map(|s| (s.traction_area, s.states)).collect() };
     // A load that is a function of time may change as a whole.
@@ -112,7 +112,7 @@ fn changes(a: &Model, b: &Model, step: f64, loads: bool) -> Option<Enters> {
 }
 
 /// Whether two ways are one: the parameter enters in proportion.
-fn alike(a: &Enters, b: &Enters) -> bool {
+fn alike(a: &ParameterEntry, b: &ParameterEntry) -> bool {
     let close = |x: f64, y: f64| (x - y).abs() <= SAME * x.abs().max(y.abs());
     let laws = a.laws.len() == b.laws.len()
         && a.laws.iter().zip(&b.laws).all(|(x, y)| (x.0, &x.1, x.2) == (y.0, &y.1, y.2) && close(x.3, y.3));

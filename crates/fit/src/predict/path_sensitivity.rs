@@ -4,14 +4,14 @@ mod implicit;
 mod paced;
 mod rows;
 
-use crate::predict::derivatives::Sense;
+use crate::predict::derivatives::Derivatives;
 use crate::predict::event_tangent::{Duals, Instant, Limit, same, shift};
 use crate::predict::lost::Trouble;
 use crate::predict::motion_sensitivity::{Taken, Tangent};
 use given::{Given, Turn};
 pub use rows::{Asked, Observed};
 use stickslip_analyses::hysteresis::{Carrier, Forced, Here};
-use stickslip_dynamics::{Dynamics, Moving, Seeds};
+use stickslip_dynamics::{Direction, Dynamics, Seeds};
 use stickslip_laws::Event;
 use stickslip_motion::Adaptive;
 
@@ -101,7 +101,7 @@ impl<'a> Along<'a> {
     /// Derivatives of the friction force; those of its size under a set-valued law, or of what stick could hold.
     fn friction(&mut self, here: &mut Here, hold: bool) -> Vec<f64> {
         let s = std::mem::take(self.s());
-        let moving = Moving { along: Some(&s), ..Moving::default() };
+        let moving = Direction { along: Some(&s), ..Direction::default() };
         let changes = here.dynamics.changes(here.z, here.dz, here.modes, &self.duals.seeds, moving);
         *self.s() = s;
         match here.dynamics.sites[0].cone {
@@ -163,7 +163,7 @@ impl Carrier for Along<'_> {
     fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64, event: bool) {
         if let Some(tangent) = &mut self.tangent {
             let taken = Taken { t: here.t, h, event };
-            let mut sense = Sense::Dual(&self.duals);
+            let mut sense = Derivatives::Dual(&self.duals);
             let done = tangent.step(&mut sense, here.dynamics, adaptive, here.modes, taken, |_, _, _, _, _| {});
             self.lost = done.err();
         }

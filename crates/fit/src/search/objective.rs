@@ -5,7 +5,7 @@ use crate::predict::parameter_entry::ways;
 use crate::predict::stencil::About;
 use crate::search::loss::{Loss, sigmas};
 use crate::unknowns::Unknown;
-use stickslip_dynamics::Enters;
+use stickslip_dynamics::ParameterEntry;
 use stickslip_model::Context;
 use stickslip_solve::least_squares::{Look, Problem};
 
@@ -15,7 +15,7 @@ pub struct Objective<'a> {
     pub context: &'a Context<'a>,
     pub unknowns: &'a [Unknown],
     /// How each parameter enters; or why dual numbers do not serve.
-    pub ways: Result<Vec<Enters>, String>,
+    pub ways: Result<Vec<ParameterEntry>, String>,
     /// Standard deviation of each value of each record.
     pub sigmas: Vec<Vec<f64>>,
     /// Forward runs, without and with derivatives.

@@ -18,7 +18,7 @@ pub trait Edit<S: Real, const D: usize>: Send + Sync {
         None
     }
     /// Shortest intrinsic time scale of the edit, s.
-    fn own_time(&self) -> Option<f64> {
+    fn intrinsic_time(&self) -> Option<f64> {
         None
     }
     /// The promises that remain of the law's.
@@ -66,8 +66,8 @@ impl<S: Real, const D: usize, E: Edit<S, D>, L: Law<S, D>> Law<S, D> for With<E,
     fn lag(&self) -> Option<S> {
         self.edit.lag().or_else(|| self.law.lag())
     }
-    fn own_time(&self) -> Option<f64> {
-        self.edit.own_time().into_iter().chain(self.law.own_time()).reduce(f64::min)
+    fn intrinsic_time(&self) -> Option<f64> {
+        self.edit.intrinsic_time().into_iter().chain(self.law.intrinsic_time()).reduce(f64::min)
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         self.edit.claims(self.law.claims(of_kind))

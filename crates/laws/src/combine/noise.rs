@@ -44,7 +44,7 @@ impl<S: Real, const D: usize> Edit<S, D> for Noise<S> {
             Friction::Force(f) => Friction::Force(f.map(|f| f * factor)),
         }
     }
-    fn own_time(&self) -> Option<f64> {
+    fn intrinsic_time(&self) -> Option<f64> {
         Some(1.0 / (TAU * self.high.sample()))
     }
     /// Energy that a law without stick has stored comes back with another factor.

@@ -105,8 +105,8 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         self.parts.iter().try_fold(S::zero(), |sum, part| Some(sum + part.strength_inside(at)?))
     }
 
-    fn own_time(&self) -> Option<f64> {
-        self.parts.iter().filter_map(Law::own_time).reduce(f64::min)
+    fn intrinsic_time(&self) -> Option<f64> {
+        self.parts.iter().filter_map(Law::intrinsic_time).reduce(f64::min)
     }
 
     fn clocks(&self) -> Vec<Formula> {

@@ -74,7 +74,7 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
     /// Shortest intrinsic time scale, s, if the law evolves without motion.
-    fn own_time(&self) -> Option<f64>;
+    fn intrinsic_time(&self) -> Option<f64>;
     /// Formulas of the time alone by which the law reads the clock.
     fn clocks(&self) -> Vec<Formula>;
     /// Quantities of a point's law that explain its answer: name, unit, value.
@@ -238,7 +238,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
         let k = self.states.len();
         let mut rates = vec![Dual::constant(0.0); k];
         let mut turned = rates.clone();
-        let mut room = implicit::Room::new(k);
+        let mut room = implicit::Workspace::new(k);
         for point in 0..at.len() {
             let range = point * k..(point + 1) * k;
             // The frame turns first, then the law acts: backward Euler on a turn would shorten vectors.
@@ -297,8 +297,8 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()
     }
-    fn own_time(&self) -> Option<f64> {
-        self.laws.iter().filter_map(Law::own_time).reduce(f64::min)
+    fn intrinsic_time(&self) -> Option<f64> {
+        self.laws.iter().filter_map(Law::intrinsic_time).reduce(f64::min)
     }
     fn clocks(&self) -> Vec<Formula> {
         self.laws.iter().flat_map(Law::clocks).collect()

@@ -24,7 +24,7 @@ pub fn backward_euler<const D: usize, L: Law<Dual<4>, D>>(
     dt: f64,
     z0: &[Dual<4>],
     z1: &mut [Dual<4>],
-    room: &mut Room,
+    room: &mut Workspace,
 ) -> Result<(), f64> {
     let k = states.len();
     for i in 0..k {
@@ -46,7 +46,7 @@ pub fn backward_euler<const D: usize, L: Law<Dual<4>, D>>(
         }
     }
     let last = last?;
-    let Room { jacobian, rates, seeded, z, matrix, residual: column, .. } = room;
+    let Workspace { jacobian, rates, seeded, z, matrix, residual: column, .. } = room;
     // The caller's seeds enter through `at` and `z0`, with z1 held: R.eps; then one solve a direction.
     for (slot, x) in z1.iter_mut().zip(&*z) {
         *slot = Dual::constant(*x);
@@ -77,7 +77,7 @@ struct Problem<'a, L, const D: usize> {
 }
 
 /// Vectors and matrices of a point, used again by the next.
-pub struct Room {
+pub struct Workspace {
     start: Vec<f64>,
     z: Vec<f64>,
     trial: Vec<f64>,
@@ -89,11 +89,11 @@ pub struct Room {
     seeded: Vec<Dual<4>>,
 }
 
-impl Room {
+impl Workspace {
     /// Room for k states.
-    pub fn new(k: usize) -> Room {
+    pub fn new(k: usize) -> Workspace {
         let (vector, matrix, duals) = (vec![0.0; k], vec![0.0; k * k], vec![Dual::constant(0.0); k]);
-        Room {
+        Workspace {
             start: vector.clone(),
             z: vector.clone(),
             trial: vector.clone(),
@@ -109,7 +109,7 @@ impl Room {
 
 impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
     /// Newton from the guess in `room.z`; the last relative residual, as an error where it is not small.
-    fn newton(&self, room: &mut Room) -> Result<f64, f64> {
+    fn newton(&self, room: &mut Workspace) -> Result<f64, f64> {
         let k = room.z.len();
         room.trial.copy_from_slice(&room.z);
         let mut size = self.residual(room);
@@ -159,8 +159,8 @@ impl<const D: usize, L: Law<Dual<4>, D>> Problem<'_, L, D> {
 
     /// z - z0 - dt dz and its Jacobian at `room.trial`; the largest residual relative to the size of its state,
     /// infinite if undefined.
-    fn residual(&self, room: &mut Room) -> f64 {
-        let Room { start, trial, residual, jacobian, rates, seeded, .. } = room;
+    fn residual(&self, room: &mut Workspace) -> f64 {
+        let Workspace { start, trial, residual, jacobian, rates, seeded, .. } = room;
         linearise(self.law, &self.at, self.dt, trial, seeded, rates, jacobian);
         let mut size: f64 = 0.0;
         for i in 0..trial.len() {

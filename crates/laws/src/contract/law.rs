@@ -240,7 +240,7 @@ pub trait Law<S: Real, const D: usize>: Send + Sync {
     }
 
     /// Shortest intrinsic time scale, s; None if the law evolves with the motion alone.
-    fn own_time(&self) -> Option<f64> {
+    fn intrinsic_time(&self) -> Option<f64> {
         None
     }
 

@@ -78,8 +78,8 @@ macro_rules! one {
             fn lag(&self) -> Option<$scalar> {
                 self.group.lag().map(<$scalar>::lit)
             }
-            fn own_time(&self) -> Option<f64> {
-                self.group.own_time()
+            fn intrinsic_time(&self) -> Option<f64> {
+                self.group.intrinsic_time()
             }
             fn clocks(&self) -> Vec<Formula> {
                 self.group.clocks()

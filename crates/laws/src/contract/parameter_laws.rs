@@ -10,7 +10,7 @@ use std::sync::Arc;
 use stickslip_real::{Dual, Real};
 
 /// A law in one scalar with all that depends on it: its answer, its guards, and what events do to its states.
-pub trait Told<S: Real>: Face<S> {
+pub trait DualLaw<S: Real>: Face<S> {
     /// Guards of all points; each point has the same number.
     fn guards(&self, at: &[Slide<S, 2>], z: &[S], g: &mut Vec<S>);
     /// Changes the states of one point, which are all of `z`, at an event.
@@ -18,7 +18,7 @@ pub trait Told<S: Real>: Face<S> {
 }
 
 /// A law whose parameters carry derivatives.
-pub type SeededLaw = Arc<dyn Told<Dual<4>>>;
+pub type SeededLaw = Arc<dyn DualLaw<Dual<4>>>;
 
 /// Makes the law of a kind from values whose lift seeds derivatives.
 pub type Seeding = Arc<dyn Fn(&Values, Lift<Dual<4>>) -> Result<SeededLaw, LawError> + Send + Sync>;
@@ -64,7 +64,7 @@ impl<L: Law<Dual<4>, D>, const D: usize> Face<Dual<4>> for Seeded<L, D> {
     }
 }
 
-impl<L: Law<Dual<4>, D>, const D: usize> Told<Dual<4>> for Seeded<L, D> {
+impl<L: Law<Dual<4>, D>, const D: usize> DualLaw<Dual<4>> for Seeded<L, D> {
     fn guards(&self, at: &[Slide<Dual<4>, 2>], z: &[Dual<4>], g: &mut Vec<Dual<4>>) {
         let k = self.states;
         for (i, at) in at.iter().enumerate() {

@@ -109,9 +109,9 @@ where
         Law::<S, D>::lag(&self.r#static).or_else(|| Law::<S, D>::lag(&self.kinetic))
     }
 
-    fn own_time(&self) -> Option<f64> {
+    fn intrinsic_time(&self) -> Option<f64> {
         let both = [&self.r#static, &self.kinetic];
-        both.into_iter().filter_map(Law::<S, D>::own_time).reduce(f64::min)
+        both.into_iter().filter_map(Law::<S, D>::intrinsic_time).reduce(f64::min)
     }
 
     fn clocks(&self) -> Vec<Formula> {

@@ -144,9 +144,9 @@ where
 
     // The branches have no memory: no guards, no energy, no inner elements, no lag of their own.
 
-    fn own_time(&self) -> Option<f64> {
+    fn intrinsic_time(&self) -> Option<f64> {
         let both = [&self.accelerating, &self.decelerating];
-        both.into_iter().filter_map(Law::<S, D>::own_time).reduce(f64::min)
+        both.into_iter().filter_map(Law::<S, D>::intrinsic_time).reduce(f64::min)
     }
 
     fn clocks(&self) -> Vec<Formula> {

@@ -13,7 +13,7 @@ use crate::observers::extrema::Nodes;
 use crate::steppers::radau::Adaptive;
 use dispatch::{Job, Whether, built, sized};
 use lane_motion::{Row, Walking};
-pub use stages::side_by_side;
+pub use stages::run_batch;
 use std::any::Any;
 use stickslip_data::Outcome;
 use stickslip_dynamics::start::initial;
@@ -65,7 +65,7 @@ fn grouped(runs: &[Run], walk: impl Fn((usize, usize), Walk) -> Option<()>) -> V
 }
 
 /// How many runs like this one walk at the price of hardly more than one.
-pub fn abreast(run: &Run) -> usize {
+pub fn batch_width(run: &Run) -> usize {
     let fits = |w: Waiting| built((w.dynamics.n, w.dynamics.dim()), Whether).is_some();
     if Waiting::of(0, run).is_some_and(fits) { LANES } else { 1 }
 }

@@ -2,7 +2,7 @@
 use super::MOST_POINTS;
 use super::dispatch::{Job, built};
 use super::system::{COORDINATE, DAMPING, FIRST_COEFFICIENT, FRICTION, Smooth, WORK_IN};
-use stickslip_dynamics::{AtSite, Dynamics, Integrals, SideBySide, Variables};
+use stickslip_dynamics::{AtSite, Dynamics, Integrals, StageBatch, Variables};
 use stickslip_laws::Laned;
 use stickslip_real::Real;
 use stickslip_real::lanes::{LANES, Lanes, Work};
@@ -24,7 +24,7 @@ struct Seen<const M: usize> {
 }
 
 /// Lanes for the stages of a model, if it fits and the machine has them.
-pub fn side_by_side(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn SideBySide>> {
+pub fn run_batch(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn StageBatch>> {
     if !super::fits(dynamics) {
         return None;
     }
@@ -38,7 +38,7 @@ struct Made<'a, 'm> {
 }
 
 impl Job for Made<'_, '_> {
-    type Output = Option<Box<dyn SideBySide>>;
+    type Output = Option<Box<dyn StageBatch>>;
     fn run<V: Laned, const N: usize, const M: usize>(self) -> Self::Output {
         let mut system = Smooth::<V, N, M>::like(self.dynamics, self.variables);
         let seen = Seen {
@@ -48,7 +48,7 @@ impl Job for Made<'_, '_> {
             rates: [[0.0; LANES]; FIRST_COEFFICIENT + MOST_POINTS],
         };
         let points = self.dynamics.sites.len();
-        system.settle().then(|| Box::new(Stages { system, points, seen }) as Box<dyn SideBySide>)
+        system.settle().then(|| Box::new(Stages { system, points, seen }) as Box<dyn StageBatch>)
     }
 }
 
@@ -88,10 +88,10 @@ impl<V: Laned, const N: usize, const M: usize> Work for Rates<'_, V, N, M> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
-        self.0.rates(&packed(self.1), &mut dx, &mut milder);
+        let (mut dx, mut row_scale) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        self.0.rates(&packed(self.1), &mut dx, &mut row_scale);
         unpack(&dx, self.2);
-        unpack(&milder, self.3);
+        unpack(&row_scale, self.3);
     }
 }
 
@@ -106,9 +106,9 @@ impl<V: Laned, const N: usize, const M: usize> Work for Jacobian<'_, V, N, M> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let (mut jac, mut milder) = ([[Lanes::zero(); M]; M], [Lanes::zero(); M]);
-        self.0.jacobian(&packed(self.1), &mut jac, &mut milder, V::mask(u8::MAX));
-        unpack(&milder, self.3);
+        let (mut jac, mut row_scale) = ([[Lanes::zero(); M]; M], [Lanes::zero(); M]);
+        self.0.jacobian(&packed(self.1), &mut jac, &mut row_scale, V::mask(u8::MAX));
+        unpack(&row_scale, self.3);
         for i in 0..M {
             for j in 0..M {
                 self.2[i * M + j] = jac[i][j].to_array()[0];
@@ -124,8 +124,8 @@ impl<V: Laned, const N: usize, const M: usize> Work for Instants<'_, V, N, M> {
     #[inline(always)]
     fn run(self) {
         let Stages { system, points, seen } = self.0;
-        let (mut dx, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
-        system.rates(&packed(self.1), &mut dx, &mut milder);
+        let (mut dx, mut row_scale) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        system.rates(&packed(self.1), &mut dx, &mut row_scale);
         unpack(&dx, self.2);
         let mut powers = [Lanes::zero(); FIRST_COEFFICIENT + MOST_POINTS];
         system.powers(0, &mut powers);
@@ -143,17 +143,17 @@ impl<V: Laned, const N: usize, const M: usize> Work for Instants<'_, V, N, M> {
     }
 }
 
-impl<V: Laned, const N: usize, const M: usize> SideBySide for Stages<V, N, M> {
+impl<V: Laned, const N: usize, const M: usize> StageBatch for Stages<V, N, M> {
     fn set_asinh(&mut self, i: usize, speed: f64) {
         self.system.set_asinh_of_all(i, speed);
     }
 
-    fn rates(&mut self, x: &[f64], dx: &mut [f64], milder: &mut [f64]) {
-        V::enter(Rates(&mut self.system, x, dx, milder));
+    fn rates(&mut self, x: &[f64], dx: &mut [f64], row_scale: &mut [f64]) {
+        V::enter(Rates(&mut self.system, x, dx, row_scale));
     }
 
-    fn jacobian(&mut self, x: &[f64], jac: &mut [f64], milder: &mut [f64]) {
-        V::enter(Jacobian(&mut self.system, x, jac, milder));
+    fn jacobian(&mut self, x: &[f64], jac: &mut [f64], row_scale: &mut [f64]) {
+        V::enter(Jacobian(&mut self.system, x, jac, row_scale));
     }
 
     fn look(&mut self, x: &[f64], dx: &mut [f64]) {

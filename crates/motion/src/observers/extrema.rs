@@ -10,7 +10,7 @@ use crate::steppers::series::Linear;
 use crate::steppers::stages::Inside;
 pub use polynomial::{MOST_NODES, Nodes};
 pub use quantity::Quantity;
-use stickslip_dynamics::{Dynamics, Room, Stiff, Stretches, Variables};
+use stickslip_dynamics::{Dynamics, Stiff, Stretches, Variables, Workspace};
 use stickslip_laws::Mode;
 use stickslip_real::root::Bracket;
 
@@ -176,7 +176,7 @@ impl Passed<'_> {
 /// The motion anywhere inside a step: polynomials through its stages, in the variables in which it is smooth.
 pub struct Dense {
     variables: Variables,
-    room: Room,
+    room: Workspace,
     /// The variables at the nodes, one node after the other; empty until asked for.
     places: Vec<f64>,
     place: Vec<f64>,
@@ -185,7 +185,7 @@ pub struct Dense {
 impl Dense {
     /// For motions in these variables.
     pub fn new(variables: Variables, unknowns: usize) -> Dense {
-        Dense { variables, room: Room::new(unknowns), places: vec![], place: vec![0.0; unknowns] }
+        Dense { variables, room: Workspace::new(unknowns), places: vec![], place: vec![0.0; unknowns] }
     }
 
     /// A step begins: what is known of the last one no longer serves.

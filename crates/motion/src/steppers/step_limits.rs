@@ -121,7 +121,7 @@ impl StepLimits {
             ahead.reach = ahead.reach.min(t + length);
         }
         if let Some(rtol) = self.rtol {
-            let own = dynamics.model.contacts.iter().filter_map(|c| c.friction.own_time());
+            let own = dynamics.model.contacts.iter().filter_map(|c| c.friction.intrinsic_time());
             ahead.reach = own.fold(ahead.reach, |reach, own| reach.min(t + radians(rtol) * own));
         }
         ahead.until = ahead.knot.next_down();

@@ -16,7 +16,7 @@ const ROUNDING: [f64; 4] = [1e-12, 1e-10, 1e-8, 1e-14];
 
 /// What is known of a point at an instant, whatever its numbers say.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Standing {
+pub struct KnownZeros {
     /// The gap is zero.
     pub touches: bool,
     /// The rate of the gap is zero too.
@@ -53,7 +53,7 @@ impl What {
     }
 
     /// Whether the sign is known from where the point stands: its mode was offered only because it is right.
-    pub fn settled(self, standing: Standing) -> bool {
+    pub fn settled(self, standing: KnownZeros) -> bool {
         match self {
             What::Gap => !(standing.touches && standing.stays),
             What::Slip => !standing.rests,
@@ -81,11 +81,11 @@ pub trait Follow {
         dynamics: &mut Dynamics,
         at: (f64, &[f64]),
         modes: &[Mode],
-        standing: &[Standing],
+        standing: &[KnownZeros],
         rounding: f64,
     ) -> Tested;
     /// Told what is known of the points where the next step starts.
-    fn start_from(&mut self, standing: &[Standing], rounding: f64);
+    fn start_from(&mut self, standing: &[KnownZeros], rounding: f64);
 }
 
 /// The largest gaps and gap rates so far, and the last impact of each point.
@@ -153,7 +153,7 @@ pub fn settle(
         dynamics.evaluate(t, y, modes, &mut dy)?;
         part_and_meet(dynamics, t, y, modes, causes);
     }
-    let mut standing = vec![Standing::default(); points];
+    let mut standing = vec![KnownZeros::default(); points];
     for i in 0..points {
         let (rigid, closed) = (dynamics.sites[i].rigid.is_some(), modes[i] != Mode::Open);
         let near = || dynamics.gap_of(i, y) <= NONE * scales.gap[i];
@@ -161,7 +161,7 @@ pub fn settle(
         standing[i].stays = standing[i].touches && closed && !jumped;
         standing[i].rests = causes.contains(&Cause::Arrives(i)) || (modes[i] == Mode::Stick && !jumped);
     }
-    let approaches = |i: usize, s: &Standing, y: &[f64]| {
+    let approaches = |i: usize, s: &KnownZeros, y: &[f64]| {
         s.touches && !s.stays && dynamics.gap_rate_of(i, y) < -NONE * scales.rate[i]
     };
     let mut settled = Settled { struck: vec![None; points], ..Settled::default() };
@@ -245,7 +245,7 @@ pub fn settle(
 }
 
 /// What a point may do from where it stands, the most closed first.
-fn possible(dynamics: &Dynamics, i: usize, t: f64, y: &[f64], mode: Mode, standing: Standing) -> Options {
+fn possible(dynamics: &Dynamics, i: usize, t: f64, y: &[f64], mode: Mode, standing: KnownZeros) -> Options {
     let site = &dynamics.sites[i];
     let mut options = vec![];
     if site.opens && mode == Mode::Open {

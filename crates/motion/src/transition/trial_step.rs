@@ -1,6 +1,6 @@
 //! Modes tried by following them for a moment, where they have no power series.
 use crate::transition::mode_search::{Motion, Tested};
-use crate::transition::rigid::{Follow, Standing, What};
+use crate::transition::rigid::{Follow, KnownZeros, What};
 use stickslip_dynamics::{Dynamics, Trouble};
 use stickslip_laws::Mode;
 
@@ -44,7 +44,7 @@ impl Follow for Moment {
         dynamics: &mut Dynamics,
         (t, y): (f64, &[f64]),
         modes: &[Mode],
-        standing: &[Standing],
+        standing: &[KnownZeros],
         _: f64,
     ) -> Tested {
         let later = match self.follow(dynamics, t, y, modes) {
@@ -82,5 +82,5 @@ impl Follow for Moment {
         Tested::Holds(Motion::later(later, sizes))
     }
 
-    fn start_from(&mut self, _: &[Standing], _: f64) {}
+    fn start_from(&mut self, _: &[KnownZeros], _: f64) {}
 }

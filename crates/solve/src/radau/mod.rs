@@ -90,7 +90,7 @@ pub struct Radau {
     /// Weights of the equations at the start of the step, where the Jacobian was taken, and at a stage.
     start_milder: Vec<f64>,
     jacobian_milder: Vec<f64>,
-    milder: Vec<f64>,
+    row_scale: Vec<f64>,
     is_milder: bool,
     /// Step for which the factors hold; NaN: none.
     factored: f64,
@@ -140,7 +140,7 @@ impl Radau {
             weights: vec![1.0; n],
             start_milder: vec![1.0; n],
             jacobian_milder: vec![1.0; n],
-            milder: vec![1.0; stages * n],
+            row_scale: vec![1.0; stages * n],
             is_milder: false,
             factored: f64::NAN,
             have_jacobian: false,

@@ -231,19 +231,19 @@ impl Radau {
             }
         }
         let mut weighted = self.is_milder;
-        if !system.rates_at(&self.places, &mut self.f, &mut self.milder) {
+        if !system.rates_at(&self.places, &mut self.f, &mut self.row_scale) {
             for k in 0..S {
                 let part = k * n..(k + 1) * n;
                 system.rates(t + method.nodes[k] * h, &self.places[part.clone()], &mut self.f[part.clone()]);
-                weighted &= system.weights(&mut self.milder[part]);
+                weighted &= system.weights(&mut self.row_scale[part]);
             }
         }
         transform::<N, S>(n, &method.slopes, &self.w, &mut self.places);
-        let (slopes, f, milder) = (&self.places[..S * n], &mut self.f[..S * n], &self.milder[..S * n]);
+        let (slopes, f, row_scale) = (&self.places[..S * n], &mut self.f[..S * n], &self.row_scale[..S * n]);
         for i in 0..n {
             let stiff = weighted && self.jac[i * n + i].abs() * h > STIFF;
             for k in 0..S {
-                let weight = if stiff { milder[k * n + i] / self.jacobian_milder[i] } else { 1.0 };
+                let weight = if stiff { row_scale[k * n + i] / self.jacobian_milder[i] } else { 1.0 };
                 f[k * n + i] = (f[k * n + i] - slopes[k * n + i] / h) * weight;
             }
         }

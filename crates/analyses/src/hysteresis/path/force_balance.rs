@@ -20,20 +20,20 @@ pub(super) struct Carried<'a, 'm> {
     pub(super) v: f64,
     /// Somewhere there was none, and the last stood in for it: a trial may look beyond the end of what there is.
     pub(super) lost: bool,
-    pub(super) room: &'a mut Room,
+    pub(super) room: &'a mut Workspace,
 }
 
 /// Room for the slopes of a system.
-pub(super) struct Room {
+pub(super) struct Workspace {
     base: Vec<f64>,
     moved: Vec<f64>,
     at: Vec<f64>,
 }
 
-impl Room {
+impl Workspace {
     /// For so many variables.
-    pub(super) fn new(n: usize) -> Room {
-        Room { base: vec![0.0; n], moved: vec![0.0; n], at: vec![0.0; n] }
+    pub(super) fn new(n: usize) -> Workspace {
+        Workspace { base: vec![0.0; n], moved: vec![0.0; n], at: vec![0.0; n] }
     }
 }
 
@@ -109,6 +109,6 @@ impl System for Carried<'_, '_> {
             (0..m).for_each(|i| jac[i * m + j] = (moved[i] - base[i]) / (at[j] - x[j]));
             at[j] = x[j];
         }
-        *self.room = Room { base, moved, at };
+        *self.room = Workspace { base, moved, at };
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where friction reads the velocity, v is the zero of F_law(v, z) - F. Where it reads the states alone, v is that at
 //! which friction changes as the force does. The states are integrated with v found at every stage.
-use super::force_balance::{Carried, Room};
+use super::force_balance::{Carried, Workspace};
 use super::root::changes;
 use super::{Ended, Forced, Path};
 use stickslip_dynamics::Stretches;
@@ -54,7 +54,7 @@ impl<'m> Path<'m> {
         self.rests = None;
         let scales: Vec<Scale> = self.dynamics.model.contacts[0].friction.states().iter().map(|s| s.scale).collect();
         let mut told = self.modes[0];
-        let (mut radau, mut room) = (Radau::new(scales.len() + 1, self.rtol), Room::new(scales.len() + 1));
+        let (mut radau, mut room) = (Radau::new(scales.len() + 1, self.rtol), Workspace::new(scales.len() + 1));
         let mut v = 0.0;
         while self.clock.now() < end {
             let t = self.clock.now();
@@ -88,7 +88,7 @@ impl<'m> Path<'m> {
     fn carry_smoothly(
         &mut self,
         radau: &mut Radau,
-        room: &mut Room,
+        room: &mut Workspace,
         force: &Signal,
         (scales, elastic, mut v): (&[Scale], bool, f64),
         target: f64,
@@ -219,7 +219,7 @@ impl<'m> Path<'m> {
     }
 
     /// Whether another slip velocity would carry the same force: then the answer is one of several.
-    fn look_for_others(&mut self, room: &mut Room, force: &Signal, scales: &[Scale], v: f64) {
+    fn look_for_others(&mut self, room: &mut Workspace, force: &Signal, scales: &[Scale], v: f64) {
         if self.ambiguous.is_some() {
             return;
         }

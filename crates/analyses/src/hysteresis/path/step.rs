@@ -66,7 +66,7 @@ impl Path<'_> {
         }
         let mut velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness, &self.floors);
         // A law that changes of itself is followed as closely as a velocity that does.
-        let own = self.dynamics.model.contacts[0].friction.own_time().unwrap_or(f64::INFINITY);
+        let own = self.dynamics.model.contacts[0].friction.intrinsic_time().unwrap_or(f64::INFINITY);
         velocity.reach = velocity.reach.min(OWN * self.closeness * own);
         let target = if velocity.reach < wanted - t { t + velocity.reach } else { wanted };
         // A reversal that rounding has put just ahead is passed in the shortest of steps.

@@ -1,7 +1,7 @@
 //! Events of a motion with derivatives: their times change with the parameters, and so does what follows.
 use super::Flow;
 use super::transitions::{Happens, Stand, tell_plainly};
-use crate::predict::derivatives::{Neighbours, Sense};
+use crate::predict::derivatives::{Derivatives, Neighbours};
 use crate::predict::event_tangent::{GRAZED, Instant, Limit, same, shift};
 use crate::predict::lost::Trouble;
 use crate::predict::stencil::{STENCIL, slope};
@@ -32,7 +32,7 @@ impl Flow<'_, '_, '_, '_> {
         let follows = matches!(what, Happens::Found(_)) && self.adaptive.follows;
         match self.sense.as_deref_mut() {
             None => stand.happen(dynamics, what, &mut tell_plainly),
-            Some(Sense::Dual(duals)) => {
+            Some(Derivatives::Dual(duals)) => {
                 let at = Instant { y: &stand.y, dy: &stand.dy, modes: &stand.modes };
                 let mut untimed = None;
                 match what {
@@ -68,7 +68,7 @@ impl Flow<'_, '_, '_, '_> {
                 shift(s, &stand.dy, times, -1.0);
                 untimed.filter(|(_, rates)| !same(rates, &stand.dy)).map_or(Ok(()), |(why, _)| Err(why))
             }
-            Some(Sense::Neighbours(all)) => {
+            Some(Derivatives::Neighbours(all)) => {
                 all.take_over(dynamics);
                 match what {
                     Happens::Found(_) if follows => {}
@@ -77,7 +77,7 @@ impl Flow<'_, '_, '_, '_> {
                 }
                 shift(s, &stand.dy, times, 1.0);
                 let before = stand.clone();
-                let mut told: Vec<Told> = vec![];
+                let mut told: Vec<DualLaw> = vec![];
                 let guard =
                     if let Happens::Found(Found::Guard(k)) = what { stand.normal_guard(dynamics, k) } else { None };
                 told.extend(guard.map(|(i, event)| (true, i, event, stand.modes.clone())));
@@ -182,18 +182,18 @@ fn event_times(
 }
 
 /// What laws were told: whether it is the normal law, point, event, modes.
-type Told = (bool, usize, Event<f64>, Vec<Mode>);
+type DualLaw = (bool, usize, Event<f64>, Vec<Mode>);
 
 /// What an event makes of changes of the unknowns, by what it does to neighbouring motions.
 fn through(
     all: &mut Neighbours,
     [before, after]: [&Stand; 2],
-    (what, same): (Happens, Option<&[Told]>),
+    (what, same): (Happens, Option<&[DualLaw]>),
     times: &[f64],
     s: &mut [f64],
 ) -> Result<(), Trouble> {
     let m = before.y.len();
-    if same.is_some_and(<[Told]>::is_empty) {
+    if same.is_some_and(<[DualLaw]>::is_empty) {
         return Ok(());
     }
     for (((neighbours, step), s), time) in all.iter_mut().zip(s.chunks_exact_mut(m)).zip(times) {

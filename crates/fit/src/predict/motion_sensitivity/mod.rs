@@ -8,7 +8,7 @@ mod start;
 mod tangent;
 mod transitions;
 
-use crate::predict::derivatives::{Quantity, Sense};
+use crate::predict::derivatives::{Derivatives, Quantity};
 use crate::predict::lost::Trouble;
 use crate::search::sampling::Sampling;
 use stickslip_dynamics::start::initial;
@@ -72,7 +72,7 @@ pub fn not_served(model: &Model, quantity: Quantity) -> Option<&'static str> {
 pub fn follow(
     model: &Model,
     asked: &Asked,
-    sense: Option<&mut Sense>,
+    sense: Option<&mut Derivatives>,
     start: Option<Vec<f64>>,
 ) -> Result<Samples, Trouble> {
     let mut dynamics = Dynamics::new(model).ok_or("the mass matrix is singular")?;
@@ -85,7 +85,7 @@ struct Flow<'m, 'a, 's, 'q> {
     dynamics: Dynamics<'m>,
     adaptive: Adaptive,
     asked: &'q Asked<'q>,
-    sense: Option<&'s mut Sense<'a>>,
+    sense: Option<&'s mut Derivatives<'a>>,
     stand: Stand,
     at_once: usize,
     last_event: f64,
@@ -103,7 +103,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
         mut dynamics: Dynamics<'m>,
         y: Vec<f64>,
         asked: &'q Asked<'q>,
-        sense: Option<&'s mut Sense<'a>>,
+        sense: Option<&'s mut Derivatives<'a>>,
     ) -> Result<Self, Trouble> {
         let (m, points) = (y.len(), dynamics.sites.len());
         let modes = vec![Mode::Forward; points];
@@ -163,7 +163,7 @@ impl<'m, 'a, 's, 'q> Flow<'m, 'a, 's, 'q> {
                 let first = longest.min(self.dynamics.natural_time() * 100.0);
                 let Stand { t, y, modes, .. } = &self.stand;
                 self.adaptive.begin(&mut self.dynamics, *t, y, modes, first);
-                if let Some(Sense::Neighbours(all)) = self.sense.as_deref_mut() {
+                if let Some(Derivatives::Neighbours(all)) = self.sense.as_deref_mut() {
                     all.take_over(&self.dynamics);
                 }
             }

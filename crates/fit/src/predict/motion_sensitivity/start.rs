@@ -1,6 +1,6 @@
 //! Derivatives at the start.
 use super::Flow;
-use crate::predict::derivatives::Sense;
+use crate::predict::derivatives::Derivatives;
 use crate::predict::event_tangent::Duals;
 use crate::predict::lost::Trouble;
 use stickslip_dynamics::start::{adjust, initial, steady_sliding};
@@ -11,7 +11,7 @@ impl Flow<'_, '_, '_, '_> {
     /// Derivatives of steady sliding: the balance holds for every value of the parameters.
     pub(super) fn steady_start(&mut self) -> Result<Vec<f64>, Trouble> {
         let (n, m) = (self.dynamics.n, self.dynamics.dim());
-        let Some(Sense::Dual(Duals { seeds, .. })) = self.sense.as_deref() else {
+        let Some(Derivatives::Dual(Duals { seeds, .. })) = self.sense.as_deref() else {
             return Err("no derivatives of the start".into());
         };
         let model = self.dynamics.model;

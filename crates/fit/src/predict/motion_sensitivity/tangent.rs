@@ -1,7 +1,7 @@
 //! Derivatives over a step: the stage equations are linear in them.
-use crate::predict::derivatives::{Sense, relax, stretch};
+use crate::predict::derivatives::{Derivatives, relax, stretch};
 use crate::predict::lost::Trouble;
-use stickslip_dynamics::{Dynamics, Room, Stiff};
+use stickslip_dynamics::{Dynamics, Stiff, Workspace};
 use stickslip_laws::Mode;
 use stickslip_motion::Adaptive;
 use stickslip_solve::dense::{factor, inverse, substitute};
@@ -28,7 +28,7 @@ pub struct Taken {
 pub struct Tangent {
     /// Derivatives of the unknowns, parameter after parameter.
     pub s: Vec<f64>,
-    room: Room,
+    room: Workspace,
     /// The method's matrix, and its inverse.
     matrix: Vec<f64>,
     inverse: Vec<f64>,
@@ -62,7 +62,7 @@ impl Tangent {
         let wide = if count > 0 { stages * m } else { 0 };
         Ok(Tangent {
             s: vec![0.0; count * m],
-            room: Room::new(m),
+            room: Workspace::new(m),
             matrix: radau.matrix(),
             inverse: inverse(stages, &radau.matrix()).ok_or("the method has no inverse")?,
             x0: vec![0.0; m],
@@ -84,12 +84,12 @@ impl Tangent {
     /// Carries the derivatives over the step just taken; tells those at each of its stages.
     pub fn step(
         &mut self,
-        sense: &mut Sense,
+        sense: &mut Derivatives,
         dynamics: &mut Dynamics,
         adaptive: &Adaptive,
         modes: &[Mode],
         Taken { t, h, event }: Taken,
-        mut each: impl FnMut(usize, &mut Sense, &mut Dynamics, (f64, &[f64]), &[f64]),
+        mut each: impl FnMut(usize, &mut Derivatives, &mut Dynamics, (f64, &[f64]), &[f64]),
     ) -> Result<(), Trouble> {
         let (variables, _, radau) = adaptive.inner();
         let (m, count, stages) = (self.x0.len(), sense.count(), radau.nodes().len());

@@ -4,7 +4,7 @@ use super::implicit::{Equations, Linearised};
 use crate::predict::event_tangent::{GRAZED, Instant, shift};
 use crate::predict::lost::Trouble;
 use stickslip_analyses::hysteresis::{Forced, Here};
-use stickslip_dynamics::{Enters, Moving, Seeds};
+use stickslip_dynamics::{Direction, ParameterEntry, Seeds};
 use stickslip_laws::{Event, Mode};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
@@ -48,13 +48,13 @@ impl Along<'_> {
     }
 
     /// Asks the law with derivatives in parameters, states, velocity and time; None where it has none.
-    fn with_whole<T>(&mut self, here: &mut Here, ask: impl FnOnce(&mut Here, &Seeds, Moving) -> T) -> Option<T> {
+    fn with_whole<T>(&mut self, here: &mut Here, ask: impl FnOnce(&mut Here, &Seeds, Direction) -> T) -> Option<T> {
         let (count, states) = (self.count, here.z.len());
         let seeds = self.whole.get_or_insert_with(|| {
             let mut ways = self.duals.seeds.ways()[..count].to_vec();
-            ways.resize(count + states, Enters::default());
-            ways.push(Enters { surface: 1.0, ..Enters::default() });
-            ways.push(Enters::default());
+            ways.resize(count + states, ParameterEntry::default());
+            ways.push(ParameterEntry { surface: 1.0, ..ParameterEntry::default() });
+            ways.push(ParameterEntry::default());
             Seeds::new(here.dynamics.model, &ways)
         });
         let seeds = seeds.as_ref()?;
@@ -62,7 +62,7 @@ impl Along<'_> {
         let (mut along, mut time) = (vec![0.0; wide * states], vec![0.0; wide]);
         (0..states).for_each(|i| along[(count + i) * states + i] = 1.0);
         time[wide - 1] = 1.0;
-        Some(ask(here, seeds, Moving { along: Some(&along), time: Some(&time), ..Moving::default() }))
+        Some(ask(here, seeds, Direction { along: Some(&along), time: Some(&time), ..Direction::default() }))
     }
 
     /// The force is given from here on. Where friction reads the states alone it must be at it already.

@@ -149,10 +149,10 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
 
     /// The rates of the variables at a place, and weights with which they are milder.
     #[inline(always)]
-    fn in_rates(&self, k: usize, dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]) {
+    fn in_rates(&self, k: usize, dx: &mut [Lanes<V>; M], row_scale: &mut [Lanes<V>; M]) {
         let place = &self.places[k];
         *dx = place.dy;
-        *milder = self.milder(k);
+        *row_scale = self.row_scale(k);
         for j in 0..N {
             if let Some((_, factor, _)) = &self.slips[j] {
                 dx[N + j] = dx[N + j] * *factor;
@@ -166,14 +166,14 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
     }
 
     #[inline(always)]
-    fn milder(&self, k: usize) -> [Lanes<V>; M] {
-        let mut milder = [Lanes::lit(1.0); M];
+    fn row_scale(&self, k: usize) -> [Lanes<V>; M] {
+        let mut row_scale = [Lanes::lit(1.0); M];
         for j in 0..N {
             if self.slips[j].is_some() {
-                milder[N + j] = self.places[k].gentle[N + j];
+                row_scale[N + j] = self.places[k].gentle[N + j];
             }
         }
-        milder
+        row_scale
     }
 }
 
@@ -188,9 +188,9 @@ fn logged<V: Laned>(stretch: Stretch, x: Lanes<V>, ln: Lanes<V>) -> Logged<Lanes
 
 impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M, N> for Smooth<V, N, M> {
     #[inline(always)]
-    fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], milder: &mut [Lanes<V>; M]) {
+    fn rates(&mut self, x: &[Lanes<V>; M], dx: &mut [Lanes<V>; M], row_scale: &mut [Lanes<V>; M]) {
         self.evaluate(&[*x]);
-        self.in_rates(0, dx, milder);
+        self.in_rates(0, dx, row_scale);
     }
 
     #[inline(always)]
@@ -198,12 +198,12 @@ impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M, N> for Smooth<V,
         &mut self,
         x: &[[Lanes<V>; M]; S],
         dx: &mut [[Lanes<V>; M]; S],
-        milder: &mut [[Lanes<V>; M]; S],
+        row_scale: &mut [[Lanes<V>; M]; S],
         lanes: V::Mask,
     ) {
         self.evaluate(x);
         for k in 0..S {
-            self.in_rates(k, &mut dx[k], &mut milder[k]);
+            self.in_rates(k, &mut dx[k], &mut row_scale[k]);
             self.note(k, lanes);
         }
     }
@@ -222,12 +222,12 @@ impl<V: Laned, const N: usize, const M: usize> LaneSystem<V, M, N> for Smooth<V,
         &mut self,
         x: &[Lanes<V>; M],
         jac: &mut [[Lanes<V>; M]; M],
-        milder: &mut [Lanes<V>; M],
+        row_scale: &mut [Lanes<V>; M],
         lanes: V::Mask,
     ) {
         self.decode(&[*x]);
         self.find_slips(0);
         self.tangent(jac, lanes);
-        *milder = self.milder(0);
+        *row_scale = self.row_scale(0);
     }
 }

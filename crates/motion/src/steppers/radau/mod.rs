@@ -9,12 +9,12 @@ mod stalled;
 mod step_end;
 mod tolerance_scales;
 
-use crate::lanes::side_by_side;
+use crate::lanes::run_batch;
 use crate::steppers::stages::{Inside, fill_integrals};
 use event_location::{PER_POINT, Search, functions};
 use near_equilibrium::Near;
 pub use step_end::{Found, Stopped};
-use stickslip_dynamics::{Dynamics, Integrals, Room, Stiff, Variables, powers};
+use stickslip_dynamics::{Dynamics, Integrals, Stiff, Variables, Workspace, powers};
 use stickslip_laws::Mode;
 use stickslip_solve::bernstein::Interpolation;
 use stickslip_solve::radau::{Radau, Trial};
@@ -28,7 +28,7 @@ pub struct Adaptive {
     variables: Variables,
     scale: Vec<f64>,
     relative: Vec<bool>,
-    room: Room,
+    room: Workspace,
     x: Vec<f64>,
     stage: Vec<f64>,
     /// Rates at the stages.
@@ -79,7 +79,7 @@ impl Adaptive {
     pub fn new(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
         let variables = Variables::of(dynamics);
         let mut adaptive = Adaptive { follows_states: true, ..Adaptive::over(variables, dynamics, rtol, y, modes) };
-        adaptive.room.beside = side_by_side(dynamics, &adaptive.variables);
+        adaptive.room.beside = run_batch(dynamics, &adaptive.variables);
         adaptive
     }
 
@@ -116,7 +116,7 @@ impl Adaptive {
             variables,
             scale,
             relative,
-            room: Room::of(dynamics.dim(), m),
+            room: Workspace::of(dynamics.dim(), m),
             x: vec![0.0; m],
             stage: vec![0.0; m],
             stage_rates: vec![0.0; stages * m],

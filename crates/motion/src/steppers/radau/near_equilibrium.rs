@@ -4,7 +4,7 @@
 //! onset of an instability, would be the method's own. The rates at the stages tell how linear the flow is.
 use super::Adaptive;
 use crate::lanes::fits;
-use stickslip_dynamics::{Dynamics, Integrals, Room, Stiff, powers};
+use stickslip_dynamics::{Dynamics, Integrals, Stiff, Workspace, powers};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::{Lu, dot};
 use stickslip_solve::eigen::Modes;
@@ -192,7 +192,7 @@ impl Adaptive {
         let mut system = Stiff { dynamics, variables: &self.variables, modes, base: t, room: &mut self.room };
         for k in 0..=last {
             let stage = k * m..(k + 1) * m;
-            let Room { y, dy, beside, .. } = &mut *system.room;
+            let Workspace { y, dy, beside, .. } = &mut *system.room;
             match beside {
                 Some(beside) => beside.read(k, y, dy, &mut system.dynamics.at, &mut self.rates[k]),
                 None => {

@@ -6,7 +6,7 @@
 use super::{Linear, Row};
 use crate::transition::mode_search::{Motion, Tested};
 use crate::transition::modes::Cause;
-use crate::transition::rigid::{Follow, Standing, What};
+use crate::transition::rigid::{Follow, KnownZeros, What};
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::Mode;
 use stickslip_solve::polynomial::{Coefficients, TERMS, first_root};
@@ -21,7 +21,7 @@ pub(super) struct Trial {
     /// Whether any point is rigid.
     pub rigid: bool,
     /// Known of every point at the start of the next step; empty: nothing.
-    pub standing: Vec<Standing>,
+    pub standing: Vec<KnownZeros>,
     /// A coefficient below this part of what it is the sum of is rounding.
     pub rounding: f64,
     y: Vec<Coefficients>,
@@ -72,7 +72,7 @@ impl Follow for Linear {
         dynamics: &mut Dynamics,
         (_, y): (f64, &[f64]),
         modes: &[Mode],
-        standing: &[Standing],
+        standing: &[KnownZeros],
         rounding: f64,
     ) -> Tested {
         let known = match self.known(dynamics, modes) {
@@ -88,7 +88,7 @@ impl Follow for Linear {
         tested.unwrap_or(Tested::Fails(0, modes[0]))
     }
 
-    fn start_from(&mut self, standing: &[Standing], rounding: f64) {
+    fn start_from(&mut self, standing: &[KnownZeros], rounding: f64) {
         self.trial.standing.clear();
         self.trial.standing.extend_from_slice(standing);
         self.trial.rounding = rounding;
@@ -103,7 +103,7 @@ impl Linear {
         dynamics: &Dynamics,
         y: &[f64],
         modes: &[Mode],
-        standing: &[Standing],
+        standing: &[KnownZeros],
         (rounding, orders): (f64, usize),
         room: &mut Trial,
     ) -> Option<Tested> {
@@ -229,7 +229,7 @@ fn tail(c: &Coefficients, h: f64) -> f64 {
 }
 
 /// How many leading coefficients are known to be zero.
-fn sure(what: What, standing: Standing) -> usize {
+fn sure(what: What, standing: KnownZeros) -> usize {
     match what {
         What::Gap => usize::from(standing.touches) + usize::from(standing.touches && standing.stays),
         What::Slip => usize::from(standing.rests),

@@ -47,7 +47,7 @@ pub struct LaneRadau<V: Vector, const M: usize, const N: usize, const S: usize> 
     /// Unknowns at the start of the step and their rates; inverse weights where the Jacobian was taken.
     x: [Lanes<V>; M],
     rates: [Lanes<V>; M],
-    milder: [Lanes<V>; M],
+    row_scale: [Lanes<V>; M],
     /// Stage increments of the last trial, the same in the eigenbasis, and their change in each lane's last iteration.
     z: [[Lanes<V>; M]; S],
     w: [[Lanes<V>; M]; S],
@@ -94,7 +94,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
             relative,
             x: [one; M],
             rates: [one; M],
-            milder: [one; M],
+            row_scale: [one; M],
             z: [[Lanes::zero(); M]; S],
             w: [[Lanes::zero(); M]; S],
             corrections: [[Lanes::zero(); M]; S],
@@ -141,8 +141,8 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
     /// Evaluates the rates at the start of lanes that were loaded.
     #[inline(always)]
     pub fn begin<Y: LaneSystem<V, M, N>>(&mut self, system: &mut Y) {
-        let (mut rates, mut milder) = ([Lanes::zero(); M], [Lanes::zero(); M]);
-        system.rates(&self.x, &mut rates, &mut milder);
+        let (mut rates, mut row_scale) = ([Lanes::zero(); M], [Lanes::zero(); M]);
+        system.rates(&self.x, &mut rates, &mut row_scale);
         for i in 0..M {
             self.rates[i] = Lanes::select(V::mask(self.first), rates[i], self.rates[i]);
         }
@@ -223,15 +223,15 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         for i in 0..M {
             place[i] = place[i] + middle[i];
         }
-        let (mut jac, mut milder) = ([[Lanes::zero(); M]; M], [Lanes::lit(1.0); M]);
-        system.jacobian(&place, &mut jac, &mut milder, mask);
+        let (mut jac, mut row_scale) = ([[Lanes::zero(); M]; M], [Lanes::lit(1.0); M]);
+        system.jacobian(&place, &mut jac, &mut row_scale, mask);
         let weighted = system.weighted();
         for i in 0..M {
             for j in 0..M {
                 self.jac[i][j] = Lanes::select(mask, jac[i][j], self.jac[i][j]);
             }
             if weighted[i] {
-                self.milder[i] = Lanes::select(mask, Lanes::lit(1.0) / milder[i], self.milder[i]);
+                self.row_scale[i] = Lanes::select(mask, Lanes::lit(1.0) / row_scale[i], self.row_scale[i]);
             }
         }
         self.iterations = Lanes::select(mask, Lanes::zero(), self.iterations);

@@ -186,7 +186,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         for i in 0..M {
             for k in 0..S {
                 if weighted[i] {
-                    let weight = Lanes::select(stiff[i], weights[k][i] * self.milder[i], Lanes::lit(1.0));
+                    let weight = Lanes::select(stiff[i], weights[k][i] * self.row_scale[i], Lanes::lit(1.0));
                     left[k][i] = self.slope(k, i).mul_add(-inverse, left[k][i]) * weight;
                 }
             }

@@ -40,8 +40,8 @@ impl System for Spring {
 
 impl<V: Vector> LaneSystem<V, 3, 1> for Spring {
     #[inline(always)]
-    fn rates(&mut self, x: &[Lanes<V>; 3], dx: &mut [Lanes<V>; 3], milder: &mut [Lanes<V>; 3]) {
-        (*dx, *milder) = (Spring::rates(*self, x), [Lanes::lit(1.0); 3]);
+    fn rates(&mut self, x: &[Lanes<V>; 3], dx: &mut [Lanes<V>; 3], row_scale: &mut [Lanes<V>; 3]) {
+        (*dx, *row_scale) = (Spring::rates(*self, x), [Lanes::lit(1.0); 3]);
     }
     fn weighted(&self) -> [bool; 3] {
         [false; 3]
@@ -51,16 +51,16 @@ impl<V: Vector> LaneSystem<V, 3, 1> for Spring {
         &mut self,
         x: &[[Lanes<V>; 3]; S],
         dx: &mut [[Lanes<V>; 3]; S],
-        milder: &mut [[Lanes<V>; 3]; S],
+        row_scale: &mut [[Lanes<V>; 3]; S],
         _: V::Mask,
     ) {
         for k in 0..S {
-            LaneSystem::rates(self, &x[k], &mut dx[k], &mut milder[k]);
+            LaneSystem::rates(self, &x[k], &mut dx[k], &mut row_scale[k]);
         }
     }
     #[inline(always)]
-    fn jacobian(&mut self, x: &[Lanes<V>; 3], jac: &mut [[Lanes<V>; 3]; 3], milder: &mut [Lanes<V>; 3], _: V::Mask) {
-        (*jac, *milder) = (Spring::jacobian(*self, x), [Lanes::lit(1.0); 3]);
+    fn jacobian(&mut self, x: &[Lanes<V>; 3], jac: &mut [[Lanes<V>; 3]; 3], row_scale: &mut [Lanes<V>; 3], _: V::Mask) {
+        (*jac, *row_scale) = (Spring::jacobian(*self, x), [Lanes::lit(1.0); 3]);
     }
 }
 
