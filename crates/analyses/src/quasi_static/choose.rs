@@ -15,7 +15,7 @@ const MOST_TRIED: usize = 65_536;
 
 /// Where a point stands, which limits what it may do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum KnownZeros {
+pub enum Standing {
     /// The gap is open.
     Open,
     /// It touches without any reaction: the apex of the cone.
@@ -28,27 +28,27 @@ pub enum KnownZeros {
     Inside,
 }
 
-impl KnownZeros {
+impl Standing {
     /// Modes that keep coordinates and reactions continuous, the most closed first.
     pub fn options(self) -> &'static [Mode] {
         match self {
-            KnownZeros::Open => &[Mode::Open],
-            KnownZeros::Apex => &[Mode::Stick, Mode::Forward, Mode::Backward, Mode::Open],
-            KnownZeros::Edge(Mode::Forward) => &[Mode::Stick, Mode::Forward],
-            KnownZeros::Edge(_) => &[Mode::Stick, Mode::Backward],
-            KnownZeros::Smooth => &[Mode::Stick, Mode::Forward, Mode::Backward],
-            KnownZeros::Inside => &[Mode::Stick],
+            Standing::Open => &[Mode::Open],
+            Standing::Apex => &[Mode::Stick, Mode::Forward, Mode::Backward, Mode::Open],
+            Standing::Edge(Mode::Forward) => &[Mode::Stick, Mode::Forward],
+            Standing::Edge(_) => &[Mode::Stick, Mode::Backward],
+            Standing::Smooth => &[Mode::Stick, Mode::Forward, Mode::Backward],
+            Standing::Inside => &[Mode::Stick],
         }
     }
 
     /// In words.
     pub fn words(self) -> String {
         match self {
-            KnownZeros::Open => "open".into(),
-            KnownZeros::Apex => "touching without reaction".into(),
-            KnownZeros::Edge(mode) => format!("at the limit of friction towards {}", mode.name()),
-            KnownZeros::Smooth => "touching without friction".into(),
-            KnownZeros::Inside => "stuck".into(),
+            Standing::Open => "open".into(),
+            Standing::Apex => "touching without reaction".into(),
+            Standing::Edge(mode) => format!("at the limit of friction towards {}", mode.name()),
+            Standing::Smooth => "touching without friction".into(),
+            Standing::Inside => "stuck".into(),
         }
     }
 }
@@ -78,12 +78,12 @@ impl What {
     }
 
     /// Whether the present state makes it zero.
-    fn vanishes(self, standing: KnownZeros) -> bool {
+    fn vanishes(self, standing: Standing) -> bool {
         match (self, standing) {
             (What::Slip(_), _) => false,
-            (_, KnownZeros::Apex) => true,
-            (What::Cone(sign), KnownZeros::Edge(mode)) => sign == mode.sign(),
-            (What::Cone(_), KnownZeros::Smooth) => true,
+            (_, Standing::Apex) => true,
+            (What::Cone(sign), Standing::Edge(mode)) => sign == mode.sign(),
+            (What::Cone(_), Standing::Smooth) => true,
             _ => false,
         }
     }
@@ -114,7 +114,7 @@ impl Condition {
 }
 
 /// All conditions of a motion in its modes.
-pub fn conditions(problem: &Problem, motion: &Expansion, modes: &[Mode], standings: &[KnownZeros]) -> Vec<Condition> {
+pub fn conditions(problem: &Problem, motion: &Expansion, modes: &[Mode], standings: &[Standing]) -> Vec<Condition> {
     let mut all = vec![];
     for (i, point) in problem.points.iter().enumerate() {
         let along = |row: &[f64]| -> Coefficients {
@@ -194,7 +194,7 @@ pub struct Found {
 /// Tries all combinations of modes that the standings allow; `expand` follows one of them.
 pub fn candidates(
     problem: &Problem,
-    standings: &[KnownZeros],
+    standings: &[Standing],
     options: impl Fn(usize) -> &'static [Mode],
     mut expand: impl FnMut(&[Mode]) -> Option<Expansion>,
 ) -> Result<Found, String> {
@@ -239,13 +239,7 @@ pub fn slow(problem: &Problem, modes: &[Mode], t: f64, at: &Answer, loads: &[Coe
 }
 
 /// Where each point stands in its mode; `events` are conditions known to have reached zero.
-pub fn standings(
-    problem: &Problem,
-    modes: &[Mode],
-    at: &Answer,
-    size: f64,
-    events: &[(usize, What)],
-) -> Vec<KnownZeros> {
+pub fn standings(problem: &Problem, modes: &[Mode], at: &Answer, size: f64, events: &[(usize, What)]) -> Vec<Standing> {
     let zero = |i: usize, what: What, value: f64, bound: f64| {
         value <= ROUNDING * bound || events.iter().any(|(j, w)| *j == i && *w == what)
     };
@@ -253,39 +247,39 @@ pub fn standings(
         let point = &problem.points[i];
         if *mode == Mode::Open {
             let shut = zero(i, What::Gap, problem.gap(i, &at.u), problem.reach(&point.normal, size) + point.gap.abs());
-            return if shut { KnownZeros::Apex } else { KnownZeros::Open };
+            return if shut { Standing::Apex } else { Standing::Open };
         }
         let load = problem.force(&point.normal, size);
         if zero(i, What::Load, at.p[i], load) {
-            return KnownZeros::Apex;
+            return Standing::Apex;
         }
         if point.mu == 0.0 {
-            return KnownZeros::Smooth;
+            return Standing::Smooth;
         }
         if mode.sign() != 0.0 {
-            return KnownZeros::Edge(*mode);
+            return Standing::Edge(*mode);
         }
         let spare = |sign: f64| point.mu * at.p[i] - sign * at.f[i];
         let bound = point.mu * load + problem.force(&point.tangent, size);
         if zero(i, What::Cone(1.0), spare(1.0), bound) {
-            KnownZeros::Edge(Mode::Forward)
+            Standing::Edge(Mode::Forward)
         } else if zero(i, What::Cone(-1.0), spare(-1.0), bound) {
-            KnownZeros::Edge(Mode::Backward)
+            Standing::Edge(Mode::Backward)
         } else {
-            KnownZeros::Inside
+            Standing::Inside
         }
     };
     modes.iter().enumerate().map(stand).collect()
 }
 
 /// Puts a state exactly where its points stand.
-pub fn snap(problem: &Problem, standings: &[KnownZeros], at: &mut Answer) {
+pub fn snap(problem: &Problem, standings: &[Standing], at: &mut Answer) {
     for (i, standing) in standings.iter().enumerate() {
         match standing {
-            KnownZeros::Open | KnownZeros::Apex => (at.p[i], at.f[i]) = (0.0, 0.0),
-            KnownZeros::Edge(mode) => at.f[i] = mode.sign() * problem.points[i].mu * at.p[i],
-            KnownZeros::Smooth => at.f[i] = 0.0,
-            KnownZeros::Inside => {}
+            Standing::Open | Standing::Apex => (at.p[i], at.f[i]) = (0.0, 0.0),
+            Standing::Edge(mode) => at.f[i] = mode.sign() * problem.points[i].mu * at.p[i],
+            Standing::Smooth => at.f[i] = 0.0,
+            Standing::Inside => {}
         }
     }
 }

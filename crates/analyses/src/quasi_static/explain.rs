@@ -1,13 +1,13 @@
 //! Why there is no way on, in words.
-use super::choose::{Found, KnownZeros};
+use super::choose::{Found, Standing};
 use super::system::Problem;
 use stickslip_laws::Mode;
 
 /// Says when, after which state, where each contact stands, and what was tried.
-pub fn lost(problem: &Problem, t: f64, modes: &[Mode], standings: &[KnownZeros], found: &Found) -> String {
+pub fn lost(problem: &Problem, t: f64, modes: &[Mode], standings: &[Standing], found: &Found) -> String {
     let state = problem.state(modes);
-    let free: Vec<(usize, &KnownZeros)> = standings.iter().enumerate().filter(|(_, s)| s.options().len() > 1).collect();
-    let place = |(i, s): &(usize, &KnownZeros)| match problem.points[*i].name.as_str() {
+    let free: Vec<(usize, &Standing)> = standings.iter().enumerate().filter(|(_, s)| s.options().len() > 1).collect();
+    let place = |(i, s): &(usize, &Standing)| match problem.points[*i].name.as_str() {
         "" => format!("the contact is {}", s.words()),
         name => format!("contact {name} is {}", s.words()),
     };
@@ -22,7 +22,7 @@ pub fn lost(problem: &Problem, t: f64, modes: &[Mode], standings: &[KnownZeros],
         true => String::new(),
         false => format!("; the reactions are not determined in {}", names(&found.singular)),
     };
-    let tried = |(_, s): &(usize, &KnownZeros)| s.options().iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
+    let tried = |(_, s): &(usize, &Standing)| s.options().iter().map(|m| m.name()).collect::<Vec<_>>().join(", ");
     let tried: Vec<String> = free.iter().map(tried).collect();
     let tried = if tried.is_empty() { state.clone() } else { tried.join(" with ") };
     format!("no continuous solution leads on at t = {t} s after {state} ({places}): none of {tried} holds{singular}")

@@ -3,7 +3,7 @@
 //! On its own fast time, under loads that stand still, D u' = F - K u + sum n p - sum t f. Modes are linear again; the
 //! flow is followed by power series from change to change until it comes to rest. It starts with the loads ahead by a
 //! trace, since the state that was lost is itself an equilibrium, an unstable one.
-use super::choose::{GRAIN, KnownZeros, What, candidates, conditions, standings};
+use super::choose::{GRAIN, Standing, What, candidates, conditions, standings};
 use super::system::{Answer, Expansion, Held, Problem};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::dot;
@@ -67,7 +67,7 @@ pub fn land(problem: &Problem, u: &[f64], loads: &[f64], onwards: &[f64], scale:
             let motion =
                 fast(problem, &modes, &at, &ahead, last).ok_or("the reactions of the jump are not determined")?;
             // What a point does at its start was looked at when its modes were chosen.
-            let stand = vec![KnownZeros::Inside; modes.len()];
+            let stand = vec![Standing::Inside; modes.len()];
             let all = conditions(problem, &motion, &modes, &stand);
             let h = radius(&motion.series(), f64::MAX);
             let ends: Vec<(f64, usize, What)> =
@@ -102,7 +102,7 @@ fn begin(problem: &Problem, at: &Answer, loads: &[f64], shut: &[usize], last: f6
     let events: Vec<(usize, What)> = shut.iter().map(|i| (*i, What::Gap)).collect();
     let touching = standings(problem, &open, at, size, &events);
     // Reactions are those of the moment, whatever they were before.
-    let free = vec![KnownZeros::Inside; touching.len()];
+    let free = vec![Standing::Inside; touching.len()];
     let found = candidates(problem, &free, |i| touching[i].options(), |modes| fast(problem, modes, at, loads, last))?;
     let mut held = found.held;
     match held.len() {

@@ -1,5 +1,5 @@
 //! The path: from change to change along the loads.
-use super::choose::{Candidate, Condition, Found, KnownZeros, What, candidates, conditions, slow, snap, standings};
+use super::choose::{Candidate, Condition, Found, Standing, What, candidates, conditions, slow, snap, standings};
 use super::explain::lost;
 use super::jump::{AHEAD, land, stable};
 use super::system::{Answer, Problem};
@@ -158,7 +158,7 @@ impl<'a> Path<'a> {
     }
 
     /// The state at the start: what touches is stuck where it is, the rest is in equilibrium.
-    fn start(&mut self, loads: &[Coefficients]) -> Result<(Vec<KnownZeros>, Candidate), String> {
+    fn start(&mut self, loads: &[Coefficients]) -> Result<(Vec<Standing>, Candidate), String> {
         let force: Vec<f64> = loads.iter().map(|c| c[0]).collect();
         match start::equilibrium(self.problem, &self.at.u, &force) {
             Ok((at, modes)) => {
@@ -180,7 +180,7 @@ impl<'a> Path<'a> {
     }
 
     /// The same modes, from here on.
-    fn go_on(&mut self, loads: &[Coefficients]) -> Result<(Vec<KnownZeros>, Candidate), String> {
+    fn go_on(&mut self, loads: &[Coefficients]) -> Result<(Vec<Standing>, Candidate), String> {
         let standings = standings(self.problem, &self.modes, &self.at, self.size(loads), &[]);
         if let Some(motion) = slow(self.problem, &self.modes, self.t, &self.at, loads)
             && conditions(self.problem, &motion, &self.modes, &standings).iter().all(Condition::holds)
@@ -195,7 +195,7 @@ impl<'a> Path<'a> {
     }
 
     /// Everything that may follow where the points stand.
-    fn look(&mut self, loads: &[Coefficients], events: &[(usize, What)]) -> Result<(Vec<KnownZeros>, Found), String> {
+    fn look(&mut self, loads: &[Coefficients], events: &[(usize, What)]) -> Result<(Vec<Standing>, Found), String> {
         let standings = standings(self.problem, &self.modes, &self.at, self.size(loads), events);
         snap(self.problem, &standings, &mut self.at);
         let (problem, t, at) = (self.problem, self.t, &self.at);
@@ -209,7 +209,7 @@ impl<'a> Path<'a> {
         &mut self,
         loads: &[Coefficients],
         events: &[(usize, What)],
-    ) -> Result<(Vec<KnownZeros>, Candidate), String> {
+    ) -> Result<(Vec<Standing>, Candidate), String> {
         let (standings, mut found) = self.look(loads, events)?;
         if self.algorithm == Algorithm::Incremental {
             return match found.held.len() {
@@ -226,7 +226,7 @@ impl<'a> Path<'a> {
     }
 
     /// Lets the fast flow decide: where to, and in which modes.
-    fn leap(&mut self, loads: &[Coefficients]) -> Result<(Vec<KnownZeros>, Candidate), String> {
+    fn leap(&mut self, loads: &[Coefficients]) -> Result<(Vec<Standing>, Candidate), String> {
         let force: Vec<f64> = loads.iter().map(|c| c[0]).collect();
         if self.algorithm == Algorithm::Incremental {
             return Err(format!("the loads jump at t = {} s: there is no continuous solution", self.t));
@@ -254,7 +254,7 @@ impl<'a> Path<'a> {
         Ok(self.take(standings, next))
     }
 
-    fn take(&mut self, standings: Vec<KnownZeros>, next: Candidate) -> (Vec<KnownZeros>, Candidate) {
+    fn take(&mut self, standings: Vec<Standing>, next: Candidate) -> (Vec<Standing>, Candidate) {
         let same = self.states.last().is_some_and(|(_, modes)| *modes == next.modes);
         if !same {
             // A state without duration is none.

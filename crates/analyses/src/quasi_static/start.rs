@@ -1,5 +1,5 @@
 //! The state at the start: start values say where contacts touch and where they hold.
-use super::choose::{KnownZeros, standings};
+use super::choose::{Standing, standings};
 use super::system::{Answer, Held, Problem};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::dot;
@@ -13,7 +13,7 @@ pub fn touching(problem: &Problem, u: &[f64]) -> Vec<Mode> {
     let at = Answer { u: u.to_vec(), p: vec![0.0; points], f: vec![0.0; points] };
     let size = problem.size(|j| u[j], |_| 0.0);
     let all = standings(problem, &vec![Mode::Open; points], &at, size, &[]);
-    all.iter().map(|s| if *s == KnownZeros::Apex { Mode::Stick } else { Mode::Open }).collect()
+    all.iter().map(|s| if *s == Standing::Apex { Mode::Stick } else { Mode::Open }).collect()
 }
 
 /// Why a start is no equilibrium.

@@ -13,7 +13,7 @@ use crate::observers::extrema::Nodes;
 use crate::steppers::radau::Adaptive;
 use dispatch::{Job, Whether, built, sized};
 use lane_motion::{Row, Walking};
-pub use stages::run_batch;
+pub use stages::stage_batch;
 use std::any::Any;
 use stickslip_data::Outcome;
 use stickslip_dynamics::start::initial;

@@ -24,7 +24,7 @@ struct Seen<const M: usize> {
 }
 
 /// Lanes for the stages of a model, if it fits and the machine has them.
-pub fn run_batch(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn StageBatch>> {
+pub fn stage_batch(dynamics: &Dynamics, variables: &Variables) -> Option<Box<dyn StageBatch>> {
     if !super::fits(dynamics) {
         return None;
     }

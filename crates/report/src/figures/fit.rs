@@ -69,9 +69,9 @@ fn four_digits(x: f64) -> String {
 }
 
 /// A parameter: its path and value in words, its value, its interval.
-type DualLaw = (String, f64, [f64; 2]);
+type FittedParameter = (String, f64, [f64; 2]);
 
-fn told(outcome: &Outcome) -> Vec<DualLaw> {
+fn fitted_parameters(outcome: &Outcome) -> Vec<FittedParameter> {
     let Some(Value::Records(list)) = outcome.value("parameters").map(|q| &q.value) else { return vec![] };
     let one = |record: &Vec<(String, Value)>| {
         let get = |name: &str| record.iter().find(|(n, _)| n == name).map(|(_, v)| v);
@@ -91,7 +91,7 @@ fn told(outcome: &Outcome) -> Vec<DualLaw> {
 
 /// The 95 % interval of each parameter, in parts of its value.
 fn intervals(outcome: &Outcome) -> Option<Figure> {
-    let all: Vec<DualLaw> = told(outcome).into_iter().filter(|(_, x, _)| *x != 0.0).collect();
+    let all: Vec<FittedParameter> = fitted_parameters(outcome).into_iter().filter(|(_, x, _)| *x != 0.0).collect();
     if all.is_empty() {
         return None;
     }

@@ -3,7 +3,7 @@ use stickslip_units::{Unit, UnitError, unit};
 
 /// How a heading tells its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum DualLaw<'h> {
+pub(crate) enum UnitInHeading<'h> {
     /// `t [ms]`.
     Brackets(&'h str),
     /// `t (ms)`: it may be a remark too.
@@ -12,11 +12,11 @@ pub(crate) enum DualLaw<'h> {
     Slash(&'h str),
 }
 
-impl<'h> DualLaw<'h> {
+impl<'h> UnitInHeading<'h> {
     /// As it is written.
     pub fn text(&self) -> &'h str {
         match self {
-            DualLaw::Brackets(text) | DualLaw::Parentheses(text) | DualLaw::Slash(text) => text,
+            UnitInHeading::Brackets(text) | UnitInHeading::Parentheses(text) | UnitInHeading::Slash(text) => text,
         }
     }
 
@@ -34,7 +34,7 @@ pub(crate) struct Heading<'h> {
     /// Without the unit.
     pub name: &'h str,
     /// The unit that it tells.
-    pub told: Option<DualLaw<'h>>,
+    pub told: Option<UnitInHeading<'h>>,
 }
 
 impl<'h> Heading<'h> {
@@ -42,10 +42,12 @@ impl<'h> Heading<'h> {
     pub fn new(text: &'h str) -> Heading<'h> {
         let whole = text.trim();
         let (name, told) = match (whole.split_once('['), aside(whole), whole.split_once('/')) {
-            (Some((name, rest)), ..) => (name, Some(DualLaw::Brackets(rest.split(']').next().unwrap_or(rest).trim()))),
-            (_, Some((name, inner)), _) => (name, Some(DualLaw::Parentheses(inner))),
+            (Some((name, rest)), ..) => {
+                (name, Some(UnitInHeading::Brackets(rest.split(']').next().unwrap_or(rest).trim())))
+            }
+            (_, Some((name, inner)), _) => (name, Some(UnitInHeading::Parentheses(inner))),
             (.., Some((name, rest))) if !name.is_empty() && !rest.trim().is_empty() => {
-                (name, Some(DualLaw::Slash(rest.trim())))
+                (name, Some(UnitInHeading::Slash(rest.trim())))
             }
             _ => (whole, None),
         };

@@ -1,6 +1,6 @@
 //! A column that is taken from a file: its place, and its unit from all that tells one.
 use crate::context::Reading;
-use crate::tables::column_heading::{DualLaw, Heading, number, place};
+use crate::tables::column_heading::{Heading, UnitInHeading, number, place};
 use crate::tables::csv_header::{Head, unit_text};
 use crate::text::paths;
 use stickslip_structures::{Column, Refused};
@@ -112,12 +112,12 @@ impl Taker<'_> {
         &self,
         wanted: &Column,
         heading: &Heading<'h>,
-        told: DualLaw<'h>,
+        told: UnitInHeading<'h>,
         own: Option<Unit>,
         expected: &Unit,
     ) -> Result<Option<(Unit, &'h str)>, Refused> {
-        let brackets = matches!(told, DualLaw::Brackets(_));
-        let ratio = matches!(told, DualLaw::Slash(_)) && expected.dimension.same_kind(&Unit::ONE.dimension);
+        let brackets = matches!(told, UnitInHeading::Brackets(_));
+        let ratio = matches!(told, UnitInHeading::Slash(_)) && expected.dimension.same_kind(&Unit::ONE.dimension);
         match told.unit() {
             // A remark or a ratio, as the scenario says.
             Ok(unit) if !brackets && own.is_some_and(|own| !own.dimension.same_kind(&unit.dimension)) => Ok(None),
@@ -136,7 +136,7 @@ impl Taker<'_> {
 
     /// A heading that does not tell clearly which unit the column has.
     fn say(&self, wanted: &Column, heading: &Heading, text: String, units: &[&str]) -> Refused {
-        let name = if matches!(heading.told, Some(DualLaw::Brackets(_))) { heading.name } else { heading.whole };
+        let name = if matches!(heading.told, Some(UnitInHeading::Brackets(_))) { heading.name } else { heading.whole };
         let ways: Vec<String> = units.iter().map(|unit| format!("{} = \"{name} [{unit}]\"", wanted.role)).collect();
         let e = Refused::new(self.at(wanted), "scenario::unit", text).expected(format!("a unit of {}", wanted.role));
         e.hint(format!("say its unit in `columns`: {}, for instance", ways.join(" or ")))
@@ -169,7 +169,7 @@ impl Taker<'_> {
     /// The name of a column as it is asked for, without a unit in brackets.
     fn named<'c>(&self, wanted: &'c Column) -> &'c str {
         let heading = Heading::new(&wanted.heading);
-        if matches!(heading.told, Some(DualLaw::Brackets(_))) { heading.name } else { heading.whole }
+        if matches!(heading.told, Some(UnitInHeading::Brackets(_))) { heading.name } else { heading.whole }
     }
 
     /// Where the column is named, or else its file.

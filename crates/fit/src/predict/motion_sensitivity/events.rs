@@ -77,7 +77,7 @@ impl Flow<'_, '_, '_, '_> {
                 }
                 shift(s, &stand.dy, times, 1.0);
                 let before = stand.clone();
-                let mut told: Vec<DualLaw> = vec![];
+                let mut told: Vec<LawEventAt> = vec![];
                 let guard =
                     if let Happens::Found(Found::Guard(k)) = what { stand.normal_guard(dynamics, k) } else { None };
                 told.extend(guard.map(|(i, event)| (true, i, event, stand.modes.clone())));
@@ -182,18 +182,18 @@ fn event_times(
 }
 
 /// What laws were told: whether it is the normal law, point, event, modes.
-type DualLaw = (bool, usize, Event<f64>, Vec<Mode>);
+type LawEventAt = (bool, usize, Event<f64>, Vec<Mode>);
 
 /// What an event makes of changes of the unknowns, by what it does to neighbouring motions.
 fn through(
     all: &mut Neighbours,
     [before, after]: [&Stand; 2],
-    (what, same): (Happens, Option<&[DualLaw]>),
+    (what, same): (Happens, Option<&[LawEventAt]>),
     times: &[f64],
     s: &mut [f64],
 ) -> Result<(), Trouble> {
     let m = before.y.len();
-    if same.is_some_and(<[DualLaw]>::is_empty) {
+    if same.is_some_and(<[LawEventAt]>::is_empty) {
         return Ok(());
     }
     for (((neighbours, step), s), time) in all.iter_mut().zip(s.chunks_exact_mut(m)).zip(times) {

@@ -9,7 +9,7 @@ mod stalled;
 mod step_end;
 mod tolerance_scales;
 
-use crate::lanes::run_batch;
+use crate::lanes::stage_batch;
 use crate::steppers::stages::{Inside, fill_integrals};
 use event_location::{PER_POINT, Search, functions};
 use near_equilibrium::Near;
@@ -79,7 +79,7 @@ impl Adaptive {
     pub fn new(dynamics: &mut Dynamics, rtol: f64, y: &[f64], modes: &[Mode]) -> Adaptive {
         let variables = Variables::of(dynamics);
         let mut adaptive = Adaptive { follows_states: true, ..Adaptive::over(variables, dynamics, rtol, y, modes) };
-        adaptive.room.beside = run_batch(dynamics, &adaptive.variables);
+        adaptive.room.beside = stage_batch(dynamics, &adaptive.variables);
         adaptive
     }
 
