@@ -77,5 +77,5 @@ fn noise_that_is_given_far_too_small_is_not_believed() {
     assert_eq!(run(&folder, &with("0.1 mm"), &near).status, Status::Ok);
     let out = run(&folder, &with("0.01 mm"), &near);
     assert_eq!(out.status, Status::Untrusted);
-    assert!(out.reason.as_deref().is_some_and(|why| why.contains("as large as `sigma` says")), "{:?}", out.reason);
+    assert!(out.reason.as_deref().is_some_and(|why| why.contains("the intervals are too narrow")), "{:?}", out.reason);
 }

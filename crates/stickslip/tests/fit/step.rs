@@ -163,7 +163,7 @@ fn noise_that_is_given_is_believed() {
     assert_eq!(out.value("noise").map(|q| &q.value), Some(&Value::Text("given".into())));
     let (double, out) = with(", sigma = 2e-4");
     assert!((double / right - 2.0).abs() < 1e-3, "{double} {right}");
-    assert!(out.health.warnings.iter().any(|w| w.contains("the noise is not what was given")), "{:?}", out.health);
+    assert!(out.health.warnings.iter().any(|w| w.contains("`sigma` is too large")), "{:?}", out.health);
     // A column of the same numbers is the same.
     let sigma = vec![2e-4; t.len()];
     write(&folder, "step.csv", "t [s],mu,s", &[&t, &noisy(&mu, 1e-4, 4), &sigma]);
