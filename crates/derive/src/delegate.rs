@@ -38,7 +38,7 @@ const METHODS: &[(&str, &str, &str)] = &[
     ("fault", "(&self, at: &crate::Slide<S, D>, z: &[S]) -> Option<&'static str>", "{at}, z"),
 ];
 
-/// What stands in the attribute.
+/// The contents of the attribute.
 #[derive(Default)]
 struct Asked {
     to: Option<String>,

@@ -165,7 +165,7 @@ pub trait StageBatch {
     fn rates(&mut self, x: &[f64], dx: &mut [f64], row_scale: &mut [f64]);
     /// The Jacobian at one place, and the weights there.
     fn jacobian(&mut self, x: &[f64], jac: &mut [f64], row_scale: &mut [f64]);
-    /// Looks at all places of `x`, whose rates it tells: [`StageBatch::read`] tells what else is there.
+    /// Evaluates all places of `x` and returns their rates; [`StageBatch::read`] returns the rest.
     fn look(&mut self, x: &[f64], dx: &mut [f64]);
     /// Unknowns, their rates, contact points and rates of the integrals at one of the places.
     fn read(&self, place: usize, y: &mut [f64], dy: &mut [f64], at: &mut [AtSite], rates: &mut Integrals);

@@ -140,8 +140,9 @@ impl<'m> Motion<'m> {
         }
     }
 
-    /// Runs until a time or a number of cycles. What only the settled part tells is not looked for before it: None where the
-    /// motion ended so early that another part is the settled one, and must be run again [`Motion::in_full`].
+    /// Runs until a time or a number of cycles. Rows and turns that only statistics of the second half need are not sought
+    /// before it. None if the motion ended early, so that its second half is another one: run it again with
+    /// [`Motion::in_full`].
     pub fn run(mut self, end: (f64, f64), context: &Context) -> Option<Outcome> {
         self.rowless_until = rowless_until(end, &context.output);
         let broken = self.follow(end, context).err();

@@ -85,7 +85,7 @@ fn settle_with(
     stuck: &mut Vec<usize>,
 ) -> Result<(), NoModes> {
     let mut tried: Vec<Vec<Mode>> = vec![];
-    // Only laws with states are told of a mode.
+    // Only laws with states react to a change of mode.
     let before = if dynamics.nz > 0 { modes.clone() } else { vec![] };
     for cause in causes {
         if let Cause::Arrives(i) = cause {
