@@ -102,6 +102,8 @@ formulas! {
     lennard_jones;
     tabor_parameter;
     adhesive_sphere;
+    parametric_averaging;
+    equivalent_damping;
 }
 
 /// Every contact formula of the catalogue.

@@ -263,3 +263,32 @@ fn a_bulk_stress_moves_the_stick_of_spheres_to_where_strains_agree() {
     assert_eq!(still("e_over_a"), 0.0);
     close(moved("slip"), still("slip"), 1e-9);
 }
+
+/// At the boundary by averaging the mean damping equals half of its oscillation at exact tuning; beside the roots there is an
+/// answer that says why there is none.
+#[test]
+fn parametric_averaging_meets_its_limits() {
+    let (xi, f) = (0.03, 1.2);
+    let tuned = compute("parametric-averaging", &[("xi", xi), ("F", f), ("eps", 0.0)]);
+    close(2.0 * xi + tuned("S"), -0.5 * f * tuned("S"), 1e-12);
+    let mistuned = compute("parametric-averaging", &[("xi", xi), ("F", f), ("eps", 0.02)]);
+    assert!(mistuned("S") < tuned("S"));
+    let formula = formulas().iter().find(|f| f.name == "parametric-averaging").unwrap();
+    let refused = |x: [f64; 3]| (formula.compute)(&x).unwrap_err();
+    assert!(refused([0.05, 0.1, 0.01]).contains("F_min"));
+    assert!(refused([0.05, 0.199_2, 0.01]).contains("F_physical"));
+}
+
+/// The work in a cycle of x = A sin(omega t), integrated.
+#[test]
+fn equivalent_damping_takes_the_work_of_friction() {
+    let (c, n, a, omega) = (0.8, 2.5, 0.3, 7.0);
+    let steps = 20000;
+    let mut work = 0.0;
+    for k in 0..steps {
+        let angle = 2.0 * std::f64::consts::PI * (k as f64 + 0.5) / steps as f64;
+        work += c * (a * angle.sin()).abs().powf(n) * (a * angle.cos()).abs() * 2.0 * std::f64::consts::PI / steps as f64;
+    }
+    let damper = compute("equivalent-damping", &[("c", c), ("n", n), ("A", a), ("omega", omega)])("c_eq");
+    close(std::f64::consts::PI * damper * omega * a * a, work, 1e-6);
+}

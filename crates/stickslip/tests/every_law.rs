@@ -77,7 +77,6 @@ fn not_in_transient(claims: Claims) -> Option<&'static str> {
 fn not_in_stability(claims: Claims) -> Option<&'static str> {
     let needs = [
         (claims.stepped, "no rate form"),
-        (claims.history, "needs history"),
         (claims.random, "random part"),
         (claims.acceleration, "sign of the acceleration"),
         (claims.unsteady, "no steady sliding"),

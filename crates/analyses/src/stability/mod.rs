@@ -1,5 +1,6 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
 mod along;
+mod delay;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_dynamics::start::{evaluated, steady_sliding};
 use stickslip_dynamics::{Dynamics, Variables};
@@ -13,6 +14,8 @@ use stickslip_structures::{Keys, Refused};
 pub const KIND: AnalysisKind = AnalysisKind {
     name: "stability",
     about: "Eigenvalues of the model linearised about steady sliding, with all law states.
+
+A law with a lag has infinitely many eigenvalues: the rightmost are given, each a root of the characteristic equation.
 
 Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium. `along` a parameter: a table, and `critical`, the values
 at which stability changes, located to 1e-9.
@@ -95,22 +98,32 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
     evaluated(&mut dynamics, &y, &modes, &mut vec![0.0; m])?;
     let loaded = |c: usize| dynamics.sites.iter().zip(&dynamics.at).any(|(s, at)| s.contact == c && at.load > 0.0);
     let unloaded = (0..model.contacts.len()).filter(|c| !loaded(*c)).collect();
-    let variables = Variables::of(&dynamics);
-    let mut jac = vec![0.0; m * m];
-    variables.jacobian_at(&mut dynamics, &y, &modes, &mut jac);
-    let (m, jac) = without_frozen(&dynamics, &jac);
-    let values = eigenvalues(m, &jac)
-        .ok_or_else(|| Refused::new("analysis", "analysis::no-spectrum", "the eigenvalues did not converge"))?;
+    let values = match dynamics.history {
+        Some(_) => delay::roots(&mut dynamics, &y, &modes)?,
+        None => {
+            let mut jac = vec![0.0; m * m];
+            Variables::of(&dynamics).jacobian_at(&mut dynamics, &y, &modes, &mut jac);
+            let moving = moving(&dynamics, &[&jac]);
+            eigenvalues(moving.len(), &part(m, &jac, &moving)).ok_or_else(not_settled)?
+        }
+    };
     Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded })
 }
 
-/// The Jacobian without states that do not move in slip whatever happens: clocks that stand, what was latched.
-fn without_frozen(dynamics: &Dynamics, jac: &[f64]) -> (usize, Vec<f64>) {
+fn not_settled() -> Refused {
+    Refused::new("analysis", "analysis::no-spectrum", "the eigenvalues did not converge")
+}
+
+/// The unknowns without states that do not move in slip whatever happens: clocks that stand, what was latched.
+fn moving(dynamics: &Dynamics, matrices: &[&[f64]]) -> Vec<usize> {
     let m = dynamics.dim();
-    let moves = |k: &usize| *k < 2 * dynamics.n || jac[k * m..(k + 1) * m].iter().any(|x| *x != 0.0);
-    let kept: Vec<usize> = (0..m).filter(moves).collect();
-    let entries = kept.iter().flat_map(|i| kept.iter().map(move |j| jac[i * m + j]));
-    (kept.len(), entries.collect())
+    let reads = |k: usize| matrices.iter().any(|matrix| matrix[k * m..(k + 1) * m].iter().any(|x| *x != 0.0));
+    (0..m).filter(|k| *k < 2 * dynamics.n || reads(*k)).collect()
+}
+
+/// Rows and columns of a matrix.
+fn part(m: usize, matrix: &[f64], kept: &[usize]) -> Vec<f64> {
+    kept.iter().flat_map(|i| kept.iter().map(move |j| matrix[i * m + j])).collect()
 }
 
 /// The most unstable first; neutral ones, whose real parts are rounding, by their frequency, the highest first.
@@ -168,7 +181,7 @@ impl Analysis for Stability {
                 (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
                 (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
                 (claims.stepped, "has no rate form"),
-                (claims.history, "needs history"),
+                (claims.history && contact.friction.directions() > 1, "reads the past in two directions"),
                 (claims.position, "reads positions"),
                 (claims.random, "has a random part"),
                 (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
