@@ -59,7 +59,7 @@ impl Integrals {
 /// Rates of the integrals at the instant `dynamics` was last evaluated at.
 ///
 /// From M v' . v: the driver gives -o V base . (K q + C q'), the surface V_s . f, the forces F . v; dampers take
-/// q' . C q', friction takes slip . f.
+/// q' . C q', friction takes slip . f. What of K stores nothing feeds in -q' . K q.
 pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Integrals) {
     let n = dynamics.n;
     let s = &dynamics.model.structure;
@@ -77,6 +77,9 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
         }
         out.damping += dq[i] * viscous;
         out.work_in -= s.orientation * base * s.base[i] * (elastic + viscous);
+    }
+    for (k, feeding) in s.circulatory.iter().enumerate() {
+        out.work_in -= feeding * dq[k / n] * q[k % n];
     }
     for (i, site) in dynamics.sites.iter().enumerate() {
         let at = &dynamics.at[i];

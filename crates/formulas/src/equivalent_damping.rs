@@ -1,7 +1,7 @@
 //! The viscous damper that takes as much energy as friction that grows with the amplitude.
 use super::{Formula, Input, inputs};
-use stickslip_model::Answer;
 use std::f64::consts::PI;
+use stickslip_model::Answer;
 
 pub const FORMULA: Formula = Formula {
     name: "equivalent-damping",

@@ -28,7 +28,9 @@ F_physical none above -2 xi. `stability` gives the exact boundary, by Floquet mu
         let least = 2.0 * eps.abs() / (4.0 * xi * xi + eps * eps).sqrt();
         let discriminant = linear * linear - 4.0 * square * constant;
         if !(discriminant >= 0.0) {
-            return Err(format!("no slope makes sliding unstable at F = {f:.6}: below F_min = {least:.6} there is no root"));
+            return Err(format!(
+                "no slope makes sliding unstable at F = {f:.6}: below F_min = {least:.6} there is no root"
+            ));
         }
         // The larger root in size without a difference, and the other from their product.
         let large = -0.5 * (linear - discriminant.sqrt());

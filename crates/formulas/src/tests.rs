@@ -287,7 +287,8 @@ fn equivalent_damping_takes_the_work_of_friction() {
     let mut work = 0.0;
     for k in 0..steps {
         let angle = 2.0 * std::f64::consts::PI * (k as f64 + 0.5) / steps as f64;
-        work += c * (a * angle.sin()).abs().powf(n) * (a * angle.cos()).abs() * 2.0 * std::f64::consts::PI / steps as f64;
+        work +=
+            c * (a * angle.sin()).abs().powf(n) * (a * angle.cos()).abs() * 2.0 * std::f64::consts::PI / steps as f64;
     }
     let damper = compute("equivalent-damping", &[("c", c), ("n", n), ("A", a), ("omega", omega)])("c_eq");
     close(std::f64::consts::PI * damper * omega * a * a, work, 1e-6);

@@ -48,7 +48,8 @@ pub fn rightmost(n: usize, a: &[f64], delayed: &[Delayed], count: usize) -> Opti
 }
 
 fn agree(a: &[[f64; 2]], b: &[[f64; 2]]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| distance(*a, *b) <= SAME * a[0].hypot(a[1]).max(b[0].hypot(b[1])))
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| distance(*a, *b) <= SAME * a[0].hypot(a[1]).max(b[0].hypot(b[1])))
 }
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -58,9 +59,8 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 /// The generator at Chebyshev points from 0 back to the longest lag: block rows over the points.
 fn generator(n: usize, a: &[f64], delayed: &[&Delayed], points: usize) -> Vec<f64> {
     let longest = delayed.iter().map(|d| d.lag).fold(0.0, f64::max);
-    let nodes: Vec<f64> = (0..=points)
-        .map(|j| 0.5 * longest * ((std::f64::consts::PI * j as f64 / points as f64).cos() - 1.0))
-        .collect();
+    let nodes: Vec<f64> =
+        (0..=points).map(|j| 0.5 * longest * ((std::f64::consts::PI * j as f64 / points as f64).cos() - 1.0)).collect();
     // Barycentric weights of Chebyshev points of the second kind.
     let weight = |j: usize| {
         let end = if j == 0 || j == points { 0.5 } else { 1.0 };

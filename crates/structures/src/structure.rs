@@ -23,6 +23,8 @@ pub struct Structure {
     pub damping: Vec<f64>,
     /// Stiffness.
     pub stiffness: Vec<f64>,
+    /// The antisymmetric part of the stiffness, which stores nothing but feeds energy in, or takes it; empty for none.
+    pub circulatory: Vec<f64>,
     /// The o of the equation: 1 or -1.
     pub orientation: f64,
     /// Part of the base velocity that each coordinate feels.

@@ -30,6 +30,12 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         let text = "the mass matrix is not positive definite";
         return Some(Refused::new("structure.mass", "structure::not-positive", text));
     }
+    if !s.circulatory.is_empty() {
+        return not_served(
+            "structure.circulatory",
+            "a quasi-static analysis needs a stiffness that stores what it takes",
+        );
+    }
     let stiffest = (0..n).map(|i| s.stiffness[i * n + i].abs()).fold(0.0, f64::max);
     let lifted = |k: usize| if k / n == k % n { INDEFINITE * stiffest.max(f64::MIN_POSITIVE) } else { 0.0 };
     let lifted: Vec<f64> = (0..n * n).map(|k| s.stiffness[k] + lifted(k)).collect();

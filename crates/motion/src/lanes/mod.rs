@@ -85,6 +85,7 @@ pub fn fits(dynamics: &Dynamics) -> bool {
             && site.fixed_load.is_some_and(|(a, b)| b == 0.0 && a > 0.0)
     };
     smooth(dynamics.model)
+        && dynamics.model.structure.circulatory.is_empty()
         && dynamics.sites.iter().all(constant)
         && dynamics.sites.len() <= MOST_POINTS
         && dynamics.signals().all(|s| s.is_constant())

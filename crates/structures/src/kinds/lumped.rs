@@ -4,7 +4,8 @@ use crate::{Ask, Keys, Loading, Refused, Structure};
 pub const NAME: &str = "lumped";
 pub const ABOUT: &str = "Any system of masses, dampers and springs: M q'' + C q' + K q = F(t) + contact forces.
 
-The contacts say by their rows which combination of rates slips.";
+The contacts say by their rows which combination of rates slips. Forces that follow the position and store nothing, as those of \
+reduced brake models, stand in `circulatory`, which is added to K; those of spinning parts in `gyroscopic`, added to C.";
 
 /// Entries that should be one agree to this part where they are typed.
 const WRITTEN: f64 = 1e-9;
@@ -18,8 +19,12 @@ pub fn size(keys: &mut dyn Keys) -> Result<usize, Refused> {
 pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
     let mass = square(keys, Ask::new("mass", "kg", "Mass matrix, symmetric and positive definite"), None)?;
     let n = mass.len();
-    let damping = square(keys, Ask::new("damping", "N s/m", "Damping matrix").or(0.0), Some(n))?;
-    let stiffness = square(keys, Ask::new("stiffness", "N/m", "Stiffness matrix").or(0.0), Some(n))?;
+    let mut damping = square(keys, Ask::new("damping", "N s/m", "Damping matrix").or(0.0), Some(n))?;
+    let mut stiffness = square(keys, Ask::new("stiffness", "N/m", "Stiffness matrix").or(0.0), Some(n))?;
+    let circulatory = Ask::new("circulatory", "N/m", "Matrix of forces that follow the position, of any form").or(0.0);
+    let circulatory = keys.has(circulatory.key).then(|| square(keys, circulatory, Some(n))).transpose()?;
+    let gyroscopic = Ask::new("gyroscopic", "N s/m", "Matrix of forces across the velocity, antisymmetric").or(0.0);
+    let gyroscopic = keys.has(gyroscopic.key).then(|| square(keys, gyroscopic, Some(n))).transpose()?;
     let names = keys.texts("coordinates", "Names of the coordinates; q1, q2, .. by default")?;
     let coordinates = names.unwrap_or_else(|| (1..=n).map(|i| format!("q{i}")).collect());
     if coordinates.len() != n {
@@ -43,10 +48,33 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
                 if (m[i][j] - m[j][i]).abs() > f64::max(WRITTEN * own, ASSEMBLED * beside) {
                     let message =
                         format!("`{key}` is not symmetric: [{i}][{j}] = {}, [{j}][{i}] = {}", m[i][j], m[j][i]);
-                    return Err(keys.refuse(key, "structure::not-symmetric", message));
+                    let e = keys.refuse(key, "structure::not-symmetric", message);
+                    return Err(match key {
+                        "stiffness" => e.hint("put forces that store nothing into `circulatory`, a matrix of any form"),
+                        _ => e,
+                    });
                 }
             }
         }
+    }
+    if let Some(g) = &gyroscopic {
+        for (i, j) in (0..n).flat_map(|i| (0..=i).map(move |j| (i, j))) {
+            if (g[i][j] + g[j][i]).abs() > WRITTEN * g[i][j].abs().max(g[j][i].abs()) {
+                let message =
+                    format!("`gyroscopic` is not antisymmetric: [{i}][{j}] = {}, [{j}][{i}] = {}", g[i][j], g[j][i]);
+                let e = keys.refuse("gyroscopic", "structure::not-antisymmetric", message);
+                return Err(e
+                    .expected("minus the number across the diagonal")
+                    .hint("put what takes energy into `damping`"));
+            }
+            damping[i][j] += g[i][j];
+            damping[j][i] -= g[i][j];
+        }
+    }
+    let mut feeding = vec![];
+    if let Some(c) = &circulatory {
+        (0..n * n).for_each(|k| stiffness[k / n][k % n] += c[k / n][k % n]);
+        feeding = (0..n * n).map(|k| 0.5 * (c[k / n][k % n] - c[k % n][k / n])).collect();
     }
     if loading.base.is_some() {
         let e = keys.refuse("mass", "drive::not-served", "a lumped structure can't be pulled: it has no driver".into());
@@ -59,6 +87,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         mass: flat(mass),
         damping: flat(damping),
         stiffness: flat(stiffness),
+        circulatory: feeding,
         orientation: 1.0,
         base: vec![0.0; n],
         ..Structure::default()

@@ -252,7 +252,7 @@ impl Step {
                 }
             }
         }
-        if base == 0.0 && self.damping.is_zero() {
+        if base == 0.0 && self.damping.is_zero() && s.circulatory.is_empty() {
             return;
         }
         // The coordinates and their rates as the scheme took them.
@@ -266,6 +266,9 @@ impl Step {
             if base != 0.0 && s.base[j] != 0.0 {
                 sums.work_in -= h * o * base * s.base[j] * (self.stiffness.row(j, &self.ahead) + viscous);
             }
+        }
+        for (k, feeding) in s.circulatory.iter().enumerate() {
+            sums.work_in -= h * feeding * self.rates[k / n] * self.ahead[k % n];
         }
         for j in 0..n {
             self.rates[j] -= o * theta * self.jump[j];

@@ -118,6 +118,9 @@ impl WideWork for Works<'_> {
                 }
             }
         }
+        for (k, feeding) in structure.circulatory.iter().enumerate().filter(|(_, feeding)| **feeding != 0.0) {
+            sum.work_in -= feeding * product::<V>(&derivative(&linear.y[k / n]), &linear.y[k % n], s);
+        }
         linear.surface.series(&linear.y, &linear.u, &mut surface);
         for (i, site) in dynamics.sites.iter().enumerate() {
             let f = &linear.friction[i];
