@@ -1,6 +1,7 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
 mod along;
 mod delay;
+mod modes;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_dynamics::start::{evaluated, steady_sliding};
 use stickslip_dynamics::{Dynamics, Variables};
@@ -17,7 +18,8 @@ pub const KIND: AnalysisKind = AnalysisKind {
 
 A law with a lag has infinitely many eigenvalues: the rightmost are given, each a root of the characteristic equation.
 
-Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium. `along` a parameter: a table, and `critical`, the values
+Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium, the table `modes`; `sensitivity = [\"contact.friction.mu\"]` asks for
+derivatives of the eigenvalues in parameters. `along` a parameter: a table, and `critical`, the values
 at which stability changes, located to 1e-9.
 
 [analysis]
@@ -37,6 +39,16 @@ along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\",
             "Value of the parameter at which steady sliding ceases to exist, with `along`.",
         ),
         Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
+        Answer::value(
+            "sensitivity.<path>",
+            "",
+            "Derivative of each eigenvalue in a parameter, in SI: pairs of real and imaginary parts, in the order of `eigenvalues`.",
+        ),
+        Answer::table(
+            "modes",
+            "A row an eigenvalue: its rates, frequency, damping_ratio -Re/|lambda|, loss_factor -2 Re/|Im|, and the shape over \
+             the coordinates, the largest of which is 1.",
+        ),
         Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
     ],
     read,
@@ -50,6 +62,8 @@ const NEUTRAL: f64 = 1e-11;
 #[derive(Clone, Debug, Default)]
 pub struct Stability {
     along: Option<Axis>,
+    /// Paths in which derivatives of the eigenvalues are asked for.
+    sensitivity: Vec<String>,
 }
 
 fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
@@ -58,7 +72,12 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
         along = Some(Axis::read(k)?);
         Ok(())
     })?;
-    Ok(Box::new(Stability { along }))
+    let sensitivity = keys.texts("sensitivity", "Paths of parameters: derivatives of the eigenvalues in each")?;
+    if along.is_some() && sensitivity.is_some() {
+        let text = "derivatives are those at the scenario's own parameters: not along another".into();
+        return Err(keys.refuse("sensitivity", "analysis::not-served", text).hint("take out `along`"));
+    }
+    Ok(Box::new(Stability { along, sensitivity: sensitivity.unwrap_or_default() }))
 }
 
 /// Steady sliding and its spectrum.
@@ -67,6 +86,16 @@ struct Spectrum {
     values: Vec<[f64; 2]>,
     /// Contacts without a normal force.
     unloaded: Vec<usize>,
+    /// The linear equations; none where the past has a part in them.
+    system: Option<System>,
+}
+
+/// x' = A x about steady sliding, in the variables in which the laws are smooth.
+struct System {
+    /// Which unknowns it has; coordinates are the first of them.
+    unknowns: Vec<usize>,
+    /// A, row after row.
+    matrix: Vec<f64>,
 }
 
 impl Spectrum {
@@ -98,16 +127,17 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
     evaluated(&mut dynamics, &y, &modes, &mut vec![0.0; m])?;
     let loaded = |c: usize| dynamics.sites.iter().zip(&dynamics.at).any(|(s, at)| s.contact == c && at.load > 0.0);
     let unloaded = (0..model.contacts.len()).filter(|c| !loaded(*c)).collect();
-    let values = match dynamics.history {
-        Some(_) => delay::roots(&mut dynamics, &y, &modes)?,
+    let (values, system) = match dynamics.history {
+        Some(_) => (delay::roots(&mut dynamics, &y, &modes)?, None),
         None => {
             let mut jac = vec![0.0; m * m];
             Variables::of(&dynamics).jacobian_at(&mut dynamics, &y, &modes, &mut jac);
-            let moving = moving(&dynamics, &[&jac]);
-            eigenvalues(moving.len(), &part(m, &jac, &moving)).ok_or_else(not_settled)?
+            let unknowns = moving(&dynamics, &[&jac]);
+            let matrix = part(m, &jac, &unknowns);
+            (eigenvalues(unknowns.len(), &matrix).ok_or_else(not_settled)?, Some(System { unknowns, matrix }))
         }
     };
-    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded })
+    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded, system })
 }
 
 fn not_settled() -> Refused {
@@ -193,6 +223,12 @@ impl Analysis for Stability {
                 }
             }
         }
+        if let (false, Some(c)) =
+            (self.sensitivity.is_empty(), model.contacts.iter().position(|c| c.friction.lag().is_some()))
+        {
+            let text = "derivatives of eigenvalues under a law with a lag are not there yet";
+            return refuse(&model.contact_key(c, "friction.law"), text);
+        }
         // Along a parameter each point speaks for itself.
         if self.along.is_some() { None } else { spectrum(model).err() }
     }
@@ -201,11 +237,18 @@ impl Analysis for Stability {
         self.along.iter().map(|a| (a.parameter.clone(), a.values[0])).collect()
     }
 
+    fn starts_at(&self) -> Vec<String> {
+        self.sensitivity.clone()
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let mut out = Outcome::default();
         match &self.along {
             None => match spectrum(model) {
-                Ok(s) => report(&s, model, &mut out),
+                Ok(s) => {
+                    report(&s, model, &mut out);
+                    modes::report(&s, model, (&self.sensitivity, context), &mut out);
+                }
                 Err(e) => out.worsen(Status::Failed, e.message),
             },
             Some(axis) => along::follow(axis, model, context, &mut out),
