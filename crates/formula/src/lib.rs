@@ -18,6 +18,7 @@
 mod check;
 mod error;
 mod fold;
+mod frequencies;
 mod node;
 mod parse;
 mod tape;

@@ -1,4 +1,5 @@
 //! What the drives of a scenario add up to.
+use crate::signal::common_period;
 use crate::{Program, Signal};
 
 /// Sum of all drives.
@@ -18,6 +19,8 @@ pub struct Loading {
     pub normal: Option<Normal>,
     /// Instants at which the driver lets go.
     pub releases: Vec<Release>,
+    /// The period that is given for drives whose functions do not tell it, s.
+    pub given_period: Option<f64>,
     /// The program that the drives above were made of, or that a point is put through.
     pub program: Option<Program>,
 }
@@ -45,22 +48,17 @@ impl Loading {
         Some(v.value(0.0).abs())
     }
 
-    /// The common period of the forces, where they have one.
+    /// The common period of the drives, where they have one: the one that is given, else that of the functions themselves.
     pub fn period(&self) -> Option<f64> {
         if !self.impulses.is_empty() || self.program.is_some() {
             return None;
         }
-        let mut found = None;
-        for signal in self.forces.iter().chain(&self.base).chain(&self.surface).chain(&self.profile) {
-            match (signal.period(), found) {
-                (None, _) => return None,
-                (Some(0.0), _) => {}
-                (Some(p), None) => found = Some(p),
-                (Some(p), Some(q)) if p == q => {}
-                _ => return None,
-            }
+        if self.given_period.is_some() {
+            return self.given_period;
         }
-        found
+        let all: Vec<&Signal> =
+            self.forces.iter().chain(&self.base).chain(&self.surface).chain(&self.profile).collect();
+        common_period(&all).filter(|period| *period > 0.0)
     }
 }
 

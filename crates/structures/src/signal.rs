@@ -1,9 +1,11 @@
 //! Functions of time: values, rates, and expansions for flows that are exact.
 mod ahead;
 mod integral;
+mod period;
 
 pub use ahead::Stretch;
 pub use integral::Integral;
+pub use period::common_period;
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -239,27 +241,6 @@ impl Signal {
                 parts.iter().all(|s| s.is_constant() && s.value(0.0) == parts[0].value(0.0))
             }
             _ => false,
-        }
-    }
-
-    /// The period: 0 for a constant, None where there is none or it is not known.
-    pub fn period(&self) -> Option<f64> {
-        match self {
-            Signal::Sine { omega, .. } => Some(TAU / omega.abs()),
-            Signal::Scaled(_, s) | Signal::Shifted(_, s) | Signal::Rate(s) => s.period(),
-            Signal::Sum(parts) => {
-                let mut found = 0.0;
-                for part in parts {
-                    match part.period()? {
-                        0.0 => {}
-                        p if found == 0.0 || p == found => found = p,
-                        _ => return None,
-                    }
-                }
-                Some(found)
-            }
-            s if s.is_constant() => Some(0.0),
-            _ => None,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::read::reader::Reader;
 use crate::text::tree::{Node, Value};
 use serde_json::{Map, Value as Json};
 use stickslip_model::Contact;
-use stickslip_structures::{Keys, Loading, Refused, Structure};
+use stickslip_structures::{Ask, Keys, Loading, Refused, Structure};
 
 impl<'r, 'a> Build<'r, 'a> {
     /// Reads what moves, what drives it and where it rubs.
@@ -111,6 +111,15 @@ impl<'r, 'a> Build<'r, 'a> {
         let read = keys.kind("Kind of drive", kinds, |k| k.name).and_then(|name| {
             let kind = find(kinds, |k| k.name, &name, keys.at("kind"), ("drive::unknown", "drive"))?;
             (kind.read)(&mut keys, size, loading)?;
+            if keys.has("period") {
+                let ask = Ask::new("period", "s", "Period of the drive, where its functions do not tell it").above(0.0);
+                let period = keys.number(ask)?;
+                if loading.given_period.is_some_and(|other| other != period) {
+                    let e = keys.refuse("period", "drive::period", "two drives give different periods".into());
+                    return Err(e.expected("the period of all drives together"));
+                }
+                loading.given_period = Some(period);
+            }
             let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
             match size {
                 0 if !loading.forces.is_empty() || !loading.impulses.is_empty() => {
