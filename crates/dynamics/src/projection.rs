@@ -38,6 +38,25 @@ impl Dynamics<'_> {
         Ok(())
     }
 
+    /// Moves changes of the velocities so that the slip of these points does not change; `own` are changes of it that have
+    /// nothing to do with the velocities.
+    pub fn stop_change(&self, v: &mut [f64], points: &[usize], own: impl Fn(usize) -> f64) {
+        let first = |i: &usize| points.iter().find(|j| self.sites[**j].twin.0 == self.sites[*i].twin.0) == Some(i);
+        let mut rows = vec![];
+        for i in points.iter().copied().filter(|i| !self.twins || first(i)) {
+            for (d, row) in self.sites[i].tangent.iter().enumerate() {
+                let moved: f64 = row.iter().zip(&*v).map(|(a, b)| a * b).sum();
+                rows.push((row.as_slice(), moved + if d == 0 { own(i) } else { 0.0 }));
+            }
+        }
+        self.remove(&rows, v);
+        for i in points {
+            if let Some(j) = self.sites[*i].alone.filter(|_| self.sites[*i].cone) {
+                v[j] = 0.0 - own(*i) / self.sites[*i].tangent[0][j];
+            }
+        }
+    }
+
     /// What these points hold alone moves exactly as the surface does.
     fn carry(&self, t: f64, y: &mut [f64], points: &[usize]) {
         let surface = self.surface_velocity(t);

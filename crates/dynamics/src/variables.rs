@@ -48,6 +48,18 @@ impl Variables {
         Variables { scales: unknowns.iter().map(|i| all.scales[*i]).collect(), unknowns, slips: all.slips }
     }
 
+    /// The same with states that change at events alone, each as it is.
+    pub fn with_held(&self, dynamics: &Dynamics) -> Variables {
+        let mut scales = vec![Scale::Linear(1.0); dynamics.dim()];
+        self.unknowns.iter().zip(&self.scales).for_each(|(i, scale)| scales[*i] = *scale);
+        Variables { unknowns: (0..dynamics.dim()).collect(), scales, slips: self.slips.clone() }
+    }
+
+    /// Values of all unknowns on scales with held states, from those of the variables.
+    pub fn fill_held(&self, x: &[f64], all: &mut [f64]) {
+        self.unknowns.iter().zip(x).for_each(|(i, x)| all[*i] = *x);
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.unknowns.len()

@@ -17,6 +17,16 @@ pub use crate::lanes::run_with as run_in_lanes;
 pub use crate::march::{FADED, Motion};
 pub use crate::observers::extrema::{Dense, Nodes, Passed};
 use crate::observers::probes;
+pub use crate::observers::sensitivity::derivatives::{Derivatives, Neighbours, Quantity};
+pub use crate::observers::sensitivity::event_tangent::{Duals, GRAZED, Limit, Place, same, shift};
+pub use crate::observers::sensitivity::flow::{
+    FlowEnd, Parameters, Seeds, Start, Until, flow, follow, is_seen, not_followed,
+};
+pub use crate::observers::sensitivity::lost::Lost;
+pub use crate::observers::sensitivity::parameter_entry::ways;
+pub use crate::observers::sensitivity::stencil::{About, STENCIL};
+pub use crate::observers::sensitivity::tangent::{Taken, Tangent};
+pub use crate::observers::sensitivity::{FlowCause, FlowEvent, Samples};
 pub use crate::observers::trace::Trace;
 pub use crate::observers::watcher::Watcher;
 use crate::steppers::moreau_jean;
@@ -24,10 +34,7 @@ pub use crate::steppers::radau::{Adaptive, Found};
 pub use crate::steppers::series::from_known_zero;
 pub use crate::steppers::stages::Inside;
 pub use crate::steppers::step_limits::{SERIES_RADIANS, StepLimits, close_span, floor_of, next_knot, series_span};
-pub use crate::transition::modes::{Cause, NO_SLIP, jumped, load_jumps, settle, speed_jumps, strikes};
-pub use crate::transition::rigid::{Scales, settle as settle_rigid};
-pub use crate::transition::transitions::most_at_once;
-pub use crate::transition::trial_step::Moment;
+pub use crate::transition::modes::{Cause, speed_jumps};
 use stickslip_data::{Outcome, Status};
 use stickslip_dynamics::Dynamics;
 use stickslip_dynamics::start::{initial, steady_states};

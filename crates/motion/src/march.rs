@@ -1,10 +1,12 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use crate::answers::statistics::Peaks;
 use crate::clock::Clock;
+use crate::observers::companion::{Companion, Look, Step};
 use crate::observers::drive_audit::DriveAudit;
 use crate::observers::extrema::Extrema;
 use crate::observers::invariants::Limits;
 use crate::observers::probes::{self, Instants};
+use crate::observers::sensitivity::lost::Lost;
 use crate::observers::step_observer::{Observer, SAME_TIME};
 use crate::observers::trace::Trace;
 use crate::observers::watcher::Watcher;
@@ -80,6 +82,8 @@ pub struct Motion<'m> {
     pub(crate) instants: Instants,
     /// What the steps applied of drives and loads.
     pub(crate) audit: DriveAudit,
+    /// What accompanies the motion step by step; then no rows and no books are kept.
+    pub(crate) companion: Option<&'m mut (dyn Companion + 'm)>,
     /// Who looks at the motion as it goes.
     pub(crate) watcher: Option<&'m mut dyn Watcher>,
 }
@@ -89,6 +93,17 @@ pub(crate) enum Broken {
     Failed(String),
     Diverged,
     Stopped,
+    /// What accompanies the motion can't go along.
+    Lost(Lost),
+}
+
+/// Where an accompanied motion ends.
+pub(crate) struct Marched {
+    pub t: f64,
+    pub y: Vec<f64>,
+    pub dy: Vec<f64>,
+    pub modes: Vec<Mode>,
+    pub steps: u64,
 }
 
 impl<'m> Motion<'m> {
@@ -133,6 +148,7 @@ impl<'m> Motion<'m> {
             full: false,
             instants: Instants::default(),
             audit: DriveAudit::new(&dynamics),
+            companion: None,
             watcher: None,
             analysis: analysis.clone(),
             dynamics,
@@ -149,7 +165,7 @@ impl<'m> Motion<'m> {
         let again = match &broken {
             None | Some(Broken::Stopped) => false,
             Some(Broken::Diverged) => true,
-            Some(Broken::Failed(_)) => rowless_until(end, &context.output) > 0.0,
+            Some(Broken::Failed(_) | Broken::Lost(_)) => rowless_until(end, &context.output) > 0.0,
         };
         (!again || !self.looks_late()).then(|| self.close(broken, context))
     }
@@ -192,6 +208,7 @@ impl<'m> Motion<'m> {
         match broken {
             None => {}
             Some(Broken::Failed(reason)) => outcome.worsen(Status::Failed, reason),
+            Some(Broken::Lost(why)) => outcome.worsen(Status::Failed, why.to_string()),
             Some(Broken::Stopped) => outcome.worsen(Status::Partial, "stopped before its end"),
             Some(Broken::Diverged) => outcome.regime = Some("diverged".into()),
         }
@@ -209,6 +226,41 @@ impl<'m> Motion<'m> {
             return self.run_stepping((end, cycles), fixed, context);
         }
         self.first_modes()?;
+        self.march((end, cycles), context)
+    }
+
+    /// Follows the motion to a time, accompanied, from these modes or those that hold there, by the steps of a run.
+    pub(crate) fn accompanied(
+        mut self,
+        (start, modes): (f64, Option<Vec<Mode>>),
+        end: f64,
+        companion: &'m mut (dyn Companion + 'm),
+    ) -> Result<Marched, Lost> {
+        (self.bounds, self.dynamics.horizon) = ((end, f64::INFINITY), end);
+        (self.companion, self.lists_events) = (Some(companion), false);
+        self.clock.arrive(start);
+        let begun = match modes {
+            None => self.first_modes(),
+            Some(modes) => {
+                self.modes = modes;
+                self.dynamics.renew_inner();
+                let held = self.dynamics.hold_inner(start, &self.y, &self.modes, &mut self.dy);
+                held.map_err(|e| self.no_modes(e.into()))
+            }
+        };
+        let marched = begun.and_then(|()| self.march((end, f64::INFINITY), &Context::default()));
+        let t = self.clock.now();
+        match marched {
+            Ok(()) => Ok(Marched { t, y: self.y, dy: self.dy, modes: self.modes, steps: self.health.steps }),
+            Err(Broken::Lost(why)) => Err(why),
+            Err(Broken::Failed(why)) => Err(why.into()),
+            Err(Broken::Diverged) => Err(Lost::at(t, "the motion diverges")),
+            Err(Broken::Stopped) => Err(Lost::at(t, "stopped")),
+        }
+    }
+
+    /// The loop.
+    fn march(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         self.begin_past()?;
         self.draws = !context.output.brief;
         let mut adaptive = match self.linear {
@@ -217,8 +269,12 @@ impl<'m> Motion<'m> {
         };
         if let Some(adaptive) = &mut adaptive {
             adaptive.follow_near_rest(&self.dynamics, self.analysis.rtol);
-            let (variables, _, radau) = adaptive.inner();
-            self.observe_steps(radau.nodes(), variables);
+            if self.companion.is_some() {
+                adaptive.keep_no_books();
+            } else {
+                let (variables, _, radau) = adaptive.inner();
+                self.observe_steps(radau.nodes(), variables);
+            }
         }
         // A cycle of stick and slip takes about eight rows and two events: room for all of them at once.
         let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
@@ -236,7 +292,7 @@ impl<'m> Motion<'m> {
             Some(_) => StepLimits::adaptive(&self.dynamics, self.analysis.rtol, end),
         };
         let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
-        while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 {
+        while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 && !self.is_over() {
             let t = self.clock.now();
             let ahead = if free { Ahead::NOTHING } else { limits.look(&self.dynamics, t) };
             let knot = ahead.knot;
@@ -248,20 +304,20 @@ impl<'m> Motion<'m> {
                 let why = "a drive or a load can't be followed any further: its derivatives are not finite here";
                 return Err(Broken::Failed(format!("at t = {t:.9e} s {why}")));
             }
-            match &mut adaptive {
-                None => self.linear_step(target)?,
-                Some(adaptive) => {
-                    let first = longest.min(self.dynamics.natural_time() * 100.0);
-                    if fresh {
-                        adaptive.begin(&mut self.dynamics, t, &self.y, &self.modes, first);
-                    }
-                    fresh = self.adaptive_step(adaptive, target)?;
-                }
+            if let (Some(adaptive), true) = (&mut adaptive, fresh) {
+                let first = longest.min(self.dynamics.natural_time() * 100.0);
+                adaptive.begin(&mut self.dynamics, t, &self.y, &self.modes, first);
             }
+            if fresh {
+                self.set_out([knot, end])?;
+            }
+            fresh = match &mut adaptive {
+                None => self.linear_step(target)?,
+                Some(adaptive) => self.adaptive_step(adaptive, target)?,
+            };
             self.look(false);
             if self.clock.now() >= knot {
-                self.dynamics.until = f64::INFINITY;
-                self.cross_knot(knot)?;
+                self.cross_knot()?;
                 if let Some(adaptive) = &mut adaptive {
                     let passed = adaptive.passed_guards(&self.dynamics, &self.modes, &self.y);
                     if !passed.is_empty() {
@@ -297,6 +353,26 @@ impl<'m> Motion<'m> {
             Some(adaptive) => format!("Radau IIA({}), rtol {:e}", adaptive.order(), self.analysis.rtol),
         });
         Ok(())
+    }
+
+    /// What accompanies the motion is shown where steps begin anew.
+    fn set_out(&mut self, until: [f64; 2]) -> Result<(), Broken> {
+        let Some(companion) = &mut self.companion else { return Ok(()) };
+        let t = self.clock.now();
+        let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
+        companion.sets_out(at, until).map_err(Broken::Lost)
+    }
+
+    /// It is shown a step that has ended here.
+    pub(crate) fn accompany(&mut self, step: Step) -> Result<(), Broken> {
+        let Some(companion) = &mut self.companion else { return Ok(()) };
+        let t = self.clock.now();
+        let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
+        companion.stepped(step, at).map_err(Broken::Lost)
+    }
+
+    fn is_over(&self) -> bool {
+        self.companion.as_ref().is_some_and(|companion| companion.is_over())
     }
 
     /// Progress, cancellation, finiteness and limits.
@@ -344,6 +420,9 @@ impl<'m> Motion<'m> {
     }
 
     pub(crate) fn keep_at(&mut self, y: &[f64], dy: &[f64]) {
+        if self.companion.is_some() {
+            return self.keep_row_at(y, dy);
+        }
         let pressed: f64 = self.dynamics.at.iter().map(|at| at.pressed.abs()).sum();
         // Energy that only comes and goes, or stays in a contact, makes no term large at the end.
         self.most_energy = self.most_energy.max(stored(&self.dynamics, y).abs() + pressed);
@@ -354,6 +433,9 @@ impl<'m> Motion<'m> {
 
     fn keep_row_at(&mut self, y: &[f64], dy: &[f64]) {
         self.dynamics.note_largest_loads();
+        if self.companion.is_some() {
+            return;
+        }
         if self.rowless_until > 0.0 && !self.trace.is_empty() {
             self.limits.see(self.clock.now(), &self.dynamics.sites, &self.modes, &self.dynamics.at);
             self.peaks.pass((self.clock.now(), y[0]), dy[0]);

@@ -123,6 +123,34 @@ impl LinearFlow {
 }
 
 impl LinearFlow {
+    /// Number of states.
+    pub fn states(&self) -> usize {
+        self.n
+    }
+
+    /// The rates A y + B u as series.
+    pub fn rates(&self, y: &[Coefficients], inputs: &[Coefficients], out: &mut [Coefficients]) {
+        for (i, out) in out.iter_mut().enumerate() {
+            let (a, b) = (&self.a[i * self.n..(i + 1) * self.n], &self.b[i * self.m..(i + 1) * self.m]);
+            out.fill(0.0);
+            for (factor, series) in a.iter().zip(y).chain(b.iter().zip(inputs)).filter(|(factor, _)| **factor != 0.0) {
+                out.iter_mut().zip(series).for_each(|(out, x)| *out += factor * x);
+            }
+        }
+    }
+
+    /// Expands the solution of s' = A s + f from `s`, where `f` are series.
+    pub fn expand_forced(&self, s: &[f64], f: &[Coefficients], out: &mut [Coefficients]) {
+        out.iter_mut().zip(s).for_each(|(out, s)| out[0] = *s);
+        for k in 0..TERMS - 1 {
+            for i in 0..self.n {
+                let row = &self.a[i * self.n..(i + 1) * self.n];
+                let own: f64 = row.iter().zip(&*out).filter(|(a, _)| **a != 0.0).map(|(a, s)| a * s[k]).sum();
+                out[i][k + 1] = (own + f[i][k]) * RECIPROCAL[k];
+            }
+        }
+    }
+
     /// The expansion under constant inputs: no term waits for the one before it.
     #[inline(always)]
     fn expand_constant<const N: usize>(&self, y: &[f64], inputs: &[Coefficients], out: &mut [Coefficients]) {

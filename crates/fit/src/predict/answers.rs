@@ -1,17 +1,17 @@
 //! What the model says of a record, with derivatives: in the most exact way that serves.
-use crate::predict::derivatives::{Derivatives, Quantity};
-use crate::predict::event_tangent::Duals;
-use crate::predict::lost::Trouble;
-use crate::predict::motion_sensitivity::{Asked, MOST_STEPS, Samples, follow, not_served};
+use crate::predict::lost::Lost;
 use crate::predict::paths::{Paths, gives_motion};
+use crate::predict::samples::{Asked, MOST_STEPS, Samples, follow, not_served};
 use crate::predict::static_records::{approach, steady_curve};
-use crate::predict::stencil::{About, STENCIL};
 use crate::records::{Of, Record};
 use crate::search::objective::{Answer, Objective};
 use std::sync::Arc;
 use stickslip_dynamics::Dynamics;
 use stickslip_dynamics::start::initial;
 use stickslip_model::{Model, StartState};
+use stickslip_motion::Duals;
+use stickslip_motion::{About, STENCIL};
+use stickslip_motion::{Derivatives, Quantity};
 
 /// A motion that takes so many times the steps of another is of a regime that the record does not show; but for those that
 /// take few.
@@ -107,8 +107,8 @@ impl Objective<'_> {
             return Ok((paths.values(model, &times)?, vec![]));
         }
         let (why, known) = match (why.or_else(|| paths.not_carried(model)), self.duals(model)) {
-            (Some(why), _) => (Trouble::from(why), None),
-            (None, Err(why)) => (Trouble::from(why), None),
+            (Some(why), _) => (Lost::from(why), None),
+            (None, Err(why)) => (Lost::from(why), None),
             (None, Ok(duals)) => {
                 let start = self.start_slopes((record, model), settings, about)?;
                 let (values, slopes) = paths.slopes(model, &times, duals, start)?;

@@ -1,17 +1,17 @@
 //! The forward model of a fit on its own: a motion at given times, with or without derivatives.
 use crate::Fit;
-use crate::predict::derivatives::Derivatives;
-pub use crate::predict::derivatives::Quantity;
-use crate::predict::event_tangent::Duals;
-pub use crate::predict::motion_sensitivity::Samples;
-use crate::predict::motion_sensitivity::{Asked, MOST_STEPS, follow};
-pub use crate::predict::parameter_entry::ways;
+pub use crate::predict::samples::Samples;
+use crate::predict::samples::{Asked, MOST_STEPS, follow};
 use crate::records::{KINDS, Record};
 use crate::search::objective::Objective;
 use crate::unknowns::{Unknown, Wanted};
 pub use stickslip_dynamics::ParameterEntry;
 use stickslip_model::Context;
 use stickslip_model::{Model, StartState};
+use stickslip_motion::Derivatives;
+use stickslip_motion::Duals;
+pub use stickslip_motion::Quantity;
+pub use stickslip_motion::ways;
 
 /// What a record is compared with, on its own.
 #[derive(Clone, Debug)]

@@ -4,16 +4,16 @@ mod implicit;
 mod paced;
 mod rows;
 
-use crate::predict::derivatives::Derivatives;
-use crate::predict::event_tangent::{Duals, Instant, Limit, same, shift};
-use crate::predict::lost::Trouble;
-use crate::predict::motion_sensitivity::{Taken, Tangent};
+use crate::predict::lost::Lost;
 use given::{Given, Turn};
 pub use rows::{Asked, Observed};
 use stickslip_analyses::hysteresis::{Carrier, Forced, Here};
 use stickslip_dynamics::{Direction, Dynamics, Seeds};
 use stickslip_laws::Event;
 use stickslip_motion::Adaptive;
+use stickslip_motion::Derivatives;
+use stickslip_motion::{Duals, Limit, Place, same, shift};
+use stickslip_motion::{Taken, Tangent};
 
 /// Derivatives along a path under way.
 ///
@@ -50,7 +50,7 @@ pub struct Along<'a> {
     /// Times at which they were.
     met: usize,
     /// Why they are not known.
-    lost: Option<Trouble>,
+    lost: Option<Lost>,
 }
 
 impl<'a> Along<'a> {
@@ -80,7 +80,7 @@ impl<'a> Along<'a> {
     }
 
     /// The derivatives, time after time; or why they are not known.
-    pub fn end(self) -> Result<Vec<f64>, Trouble> {
+    pub fn end(self) -> Result<Vec<f64>, Lost> {
         match self.lost {
             Some(why) => Err(why),
             None if self.met < self.asked.times.len() => Err("a path that does not stop at every row".into()),
@@ -117,7 +117,7 @@ impl<'a> Along<'a> {
 
     /// How the time of an event changes with each parameter, and the rates after it. A guard that jumps, as a direction
     /// does where a force passes zero, does not tell the former: that matters only where something changes with it.
-    fn times_of(&mut self, here: &mut Here, k: usize) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
+    fn times_of(&mut self, here: &mut Here, k: usize) -> Result<(Vec<f64>, Vec<f64>), Lost> {
         let Here { dynamics, z, dz, modes, .. } = here;
         let (inner, t, at) = (dynamics.held_inner(), dynamics.time(), dynamics.at[0]);
         let (mut then, mut after, mut again) = (z.to_vec(), vec![0.0; z.len()], vec![0.0; z.len()]);
@@ -127,7 +127,7 @@ impl<'a> Along<'a> {
         dynamics.set_inner(inner);
         let _ = dynamics.evaluate(t, z, modes, &mut again);
         dynamics.at[0] = at;
-        let now = Instant { y: z, dy: dz, modes };
+        let now = Place { y: z, dy: dz, modes };
         let mut rates = dz.to_vec();
         self.duals.rates_after(dynamics, (0, Event::Guard(k)), now, &mut rates);
         if same(&rates, &after) {
@@ -147,16 +147,9 @@ impl<'a> Along<'a> {
 impl Carrier for Along<'_> {
     fn begin(&mut self, adaptive: &Adaptive) {
         if self.tangent.is_none() {
-            match Tangent::new(adaptive.inner().1.len(), self.duals.seeds.count(), adaptive.inner().2) {
-                Ok(mut tangent) => {
-                    tangent.s = std::mem::take(&mut self.start);
-                    self.tangent = Some(tangent);
-                }
-                Err(why) => self.lost = Some(why),
-            }
-        }
-        if let Some(tangent) = &mut self.tangent {
-            tangent.begin(adaptive);
+            let mut tangent = Tangent::new(adaptive.inner().1.len(), self.duals.seeds.count());
+            tangent.s = std::mem::take(&mut self.start);
+            self.tangent = Some(tangent);
         }
     }
 
@@ -164,7 +157,7 @@ impl Carrier for Along<'_> {
         if let Some(tangent) = &mut self.tangent {
             let taken = Taken { t: here.t, h, event };
             let mut sense = Derivatives::Dual(&self.duals);
-            let done = tangent.step(&mut sense, here.dynamics, adaptive, here.modes, taken, |_, _, _, _, _| {});
+            let done = tangent.step(&mut sense, here.dynamics, adaptive, (here.z, here.modes), taken, |_, _, _| {});
             self.lost = done.err();
         }
     }
@@ -195,7 +188,7 @@ impl Carrier for Along<'_> {
         if !after.is_empty() {
             shift(&mut s, dz, &times, 1.0);
         }
-        let now = Instant { y: z, dy: dz, modes };
+        let now = Place { y: z, dy: dz, modes };
         if let Some(Turn::Unknown(rates)) = &mut self.turned {
             self.duals.rates_after(dynamics, (0, event), now, &mut rates[..z.len()]);
         }

@@ -1,7 +1,6 @@
 //! Paths of a law through a program, and motions that are run as a whole.
 use crate::Fit;
-use crate::predict::event_tangent::Duals;
-use crate::predict::lost::Trouble;
+use crate::predict::lost::Lost;
 use crate::predict::path_sensitivity::{Along, Asked, Observed};
 use crate::predict::path_times::{Passes, one_motion};
 use crate::predict::static_records::not_measured;
@@ -11,6 +10,7 @@ use stickslip_analyses::hysteresis::Hysteresis;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_model::Model;
 use stickslip_model::{Analysis, Context, Output, Over, Probe};
+use stickslip_motion::Duals;
 use stickslip_motion::{Duration, Transient};
 use stickslip_structures::Program;
 
@@ -32,7 +32,7 @@ fn probed(record: &Record, model: &Model) -> Result<String, String> {
 }
 
 /// Derivatives, row after row; or why they can't be carried along.
-pub type Carried = Result<Vec<f64>, Trouble>;
+pub type Carried = Result<Vec<f64>, Lost>;
 
 /// A record as the scenario's own analysis gives it: a motion, or a law's path through a program.
 pub struct Paths<'a> {

@@ -2,5 +2,4 @@
 pub mod loss;
 pub mod multistart;
 pub mod objective;
-pub mod sampling;
 pub mod searches;

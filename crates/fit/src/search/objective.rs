@@ -1,12 +1,12 @@
 //! Residuals of all records and their derivatives: what the search looks at.
 use crate::Fit;
 use crate::predict::lost::Troubles;
-use crate::predict::parameter_entry::ways;
-use crate::predict::stencil::About;
 use crate::search::loss::{Loss, sigmas};
 use crate::unknowns::Unknown;
 use stickslip_dynamics::ParameterEntry;
 use stickslip_model::Context;
+use stickslip_motion::About;
+use stickslip_motion::ways;
 use stickslip_solve::least_squares::{Look, Problem};
 
 /// The problem of the search.

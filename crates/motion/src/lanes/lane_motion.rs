@@ -280,7 +280,7 @@ impl<'m> Walking<'m> {
                 outcome.regime = Some("diverged".into());
                 Some(outcome)
             }
-            Some(Broken::Failed(_) | Broken::Stopped) => None,
+            Some(Broken::Failed(_) | Broken::Stopped | Broken::Lost(_)) => None,
         }
     }
 }

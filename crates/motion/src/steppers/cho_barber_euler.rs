@@ -6,9 +6,9 @@
 use crate::march::{Broken, Motion};
 use crate::steppers::moreau_jean::fixed_steps;
 use crate::transition::impact::{self, strike};
+use crate::transition::instant::Struck;
 use crate::transition::modes::NoModes;
 use crate::transition::rigid::slip_coefficient;
-use crate::transition::transitions::Struck;
 use stickslip_dynamics::{Integrals, powers};
 use stickslip_laws::Mode;
 use stickslip_model::Context;

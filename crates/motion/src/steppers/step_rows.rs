@@ -1,6 +1,7 @@
 //! One step of a motion, exact or adaptive, and the rows it leaves.
 use crate::clock::Clock;
 use crate::march::{Broken, Motion};
+use crate::observers::companion::{Method, Step};
 use crate::steppers::radau::{Adaptive, Found};
 use crate::steppers::series::Linear;
 use crate::steppers::stages::{Inside, Watched, turns};
@@ -18,14 +19,16 @@ const LAST_CYCLES: f64 = 8.0;
 const DRAWN: f64 = 12.0;
 
 impl Motion<'_> {
-    pub(crate) fn linear_step(&mut self, target: f64) -> Result<(), Broken> {
-        let Some(mut linear) = self.linear.take() else { return Ok(()) };
+    /// One step of power series; true when something has happened at its end.
+    pub(crate) fn linear_step(&mut self, target: f64) -> Result<bool, Broken> {
+        let Some(mut linear) = self.linear.take() else { return Ok(true) };
         let mut causes = std::mem::take(&mut self.causes);
         let rows = self.linear_rows(&mut linear, target, &mut causes);
         self.linear = Some(linear);
         let done = rows.and_then(|()| if causes.is_empty() { Ok(()) } else { self.event(&causes) });
+        let fresh = !causes.is_empty();
         self.causes = causes;
-        done
+        done.map(|()| fresh)
     }
 
     /// A step of power series, as rows of the trace.
@@ -33,6 +36,12 @@ impl Motion<'_> {
         let t = self.clock.now();
         let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t, causes);
         let h = stepped.map_err(|e| self.no_modes(e.into()))?;
+        if self.companion.is_some() {
+            let start = self.clock;
+            self.reach_row(linear, &start, h, target);
+            self.keep();
+            return self.accompany(Step { t, h, event: !causes.is_empty(), by: Method::Series(linear) });
+        }
         if self.rowless_until > 0.0 && !self.is_rowless(t + h) {
             self.begin_rows();
             self.keep_row();
@@ -127,10 +136,14 @@ impl Motion<'_> {
         let (h, found) = stepped
             .map_err(|stopped| Broken::Failed(format!("at t = {t:.9e} s ({}) {stopped}", words(&self.modes))))?;
         adaptive.glimpses.iter().for_each(|glimpse| self.instants.note(&glimpse.y, &glimpse.at));
-        let (_, _, radau) = adaptive.inner();
-        self.audit.add_stages(t, h, self.dynamics.until, (radau.nodes(), radau.quadrature()));
         let arrives = h == target - t;
-        if self.is_rowless(t + h) {
+        if self.companion.is_none() {
+            let (_, _, radau) = adaptive.inner();
+            self.audit.add_stages(t, h, self.dynamics.until, (radau.nodes(), radau.quadrature()));
+        }
+        if self.companion.is_some() {
+            self.clock.advance(h);
+        } else if self.is_rowless(t + h) {
             self.see_limits(t, &adaptive.inside);
             self.remember(t, h, &adaptive.inside);
             self.clock.advance(h);
@@ -154,6 +167,7 @@ impl Motion<'_> {
             self.clock.arrive(target);
         }
         self.keep();
+        self.accompany(Step { t, h, event: !found.is_empty(), by: Method::Adaptive(adaptive) })?;
         let causes: Vec<Cause> = found.iter().filter_map(Found::cause).collect();
         let returned = self.meet_past()?;
         if found.is_empty() {

@@ -1,6 +1,6 @@
 //! What follows an event: which modes hold next, what jumps, what is counted.
 pub mod impact;
-pub mod impulses;
+pub mod instant;
 pub mod mode_counts;
 pub mod mode_search;
 pub mod modes;

@@ -1,11 +1,11 @@
 //! A given force: the slip velocity follows from it at every instant.
 use super::Along;
 use super::implicit::{Equations, Linearised};
-use crate::predict::event_tangent::{GRAZED, Instant, shift};
-use crate::predict::lost::Trouble;
+use crate::predict::lost::Lost;
 use stickslip_analyses::hysteresis::{Forced, Here};
 use stickslip_dynamics::{Direction, ParameterEntry, Seeds};
 use stickslip_laws::{Event, Mode};
+use stickslip_motion::{GRAZED, Place, shift};
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
@@ -66,11 +66,11 @@ impl Along<'_> {
     }
 
     /// The force is given from here on. Where friction reads the states alone it must be at it already.
-    pub(super) fn begin_given(&mut self, mut here: Here, elastic: bool) -> Result<(), Trouble> {
+    pub(super) fn begin_given(&mut self, mut here: Here, elastic: bool) -> Result<(), Lost> {
         self.given = Some(Given { elastic, sizes: vec![0.0; here.z.len() + 1] });
         match !elastic || self.linearise(&mut here).is_met(self.s()) {
             true => Ok(()),
-            false => Err(Trouble::at(here.t, "a force that happens to be that of the motion before")),
+            false => Err(Lost::at(here.t, "a force that happens to be that of the motion before")),
         }
     }
 
@@ -79,7 +79,7 @@ impl Along<'_> {
     }
 
     /// Carries the derivatives over a step: its stage equations are linear in them.
-    pub(super) fn step_given(&mut self, here: Here, step: Forced) -> Result<(), Trouble> {
+    pub(super) fn step_given(&mut self, here: Here, step: Forced) -> Result<(), Lost> {
         let Here { dynamics, t, travel, .. } = here;
         let (states, stages) = (step.start.len(), step.stages.len());
         let inverse = inverse(stages, step.matrix).ok_or("the method has no inverse")?;
@@ -116,11 +116,11 @@ impl Along<'_> {
         }
         let done = equations.solve(step.start, end, &mut s, &mut self.moved);
         *self.s() = s;
-        done.map_err(|why| Trouble::at(t, why))
+        done.map_err(|why| Lost::at(t, why))
     }
 
     /// Derivatives of the slip velocity at which friction is the given force.
-    pub(super) fn given_velocity(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
+    pub(super) fn given_velocity(&mut self, here: &mut Here) -> Result<Vec<f64>, Lost> {
         if self.is_elastic() {
             return Err("the velocity of a law without viscous friction under a given force".into());
         }
@@ -128,7 +128,7 @@ impl Along<'_> {
         let found = linear.velocities(self.s());
         match found.iter().all(|x| x.is_finite()) {
             true => Ok(found),
-            false => Err(Trouble::at(here.t, "a velocity that the force does not tell")),
+            false => Err(Lost::at(here.t, "a velocity that the force does not tell")),
         }
     }
 
@@ -170,7 +170,7 @@ impl Along<'_> {
         let times = self.guard_times(&mut here, guard, rate);
         let Here { dynamics, z, dz, modes, .. } = here;
         let (velocity, event) = (dynamics.at[0].slip[0], Event::Guard(guard));
-        let now = Instant { y: z, dy: dz, modes };
+        let now = Place { y: z, dy: dz, modes };
         let turn = match times {
             Some(times) => Turn::Known(times),
             None => {
@@ -191,7 +191,7 @@ impl Along<'_> {
     }
 
     /// The motion goes on after an event.
-    pub(super) fn resume_given(&mut self, here: Here) -> Result<(), Trouble> {
+    pub(super) fn resume_given(&mut self, here: Here) -> Result<(), Lost> {
         let velocity = here.dynamics.at[0].slip[0];
         match (self.turned.take(), &self.given) {
             (Some(Turn::Known(times)), _) => {
@@ -204,7 +204,7 @@ impl Along<'_> {
                 let same = |((a, b), size): ((&f64, &f64), &f64)| (a - b).abs() <= SAME * size;
                 match after.zip(&before).zip(&given.sizes).all(same) {
                     true => Ok(()),
-                    false => Err(Trouble::at(here.t, GRAZED)),
+                    false => Err(Lost::at(here.t, GRAZED)),
                 }
             }
             _ => Ok(()),

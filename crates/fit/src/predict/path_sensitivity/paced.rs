@@ -1,8 +1,8 @@
 //! Stretches at whose end a force is met, and motions so fast that nothing else happens.
 use super::Along;
-use crate::predict::event_tangent::{Instant, shift};
-use crate::predict::lost::Trouble;
+use crate::predict::lost::Lost;
 use stickslip_analyses::hysteresis::Here;
+use stickslip_motion::{Place, shift};
 
 /// A force that changes by less than this part of it over a stretch does not tell how far the stretch goes.
 const FLAT: f64 = 1e-12;
@@ -26,14 +26,14 @@ impl Along<'_> {
     }
 
     /// Derivatives of the velocity of a stretch, at whose end the force is given.
-    fn pace_changes(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
+    fn pace_changes(&mut self, here: &mut Here) -> Result<Vec<f64>, Lost> {
         let at = here.dynamics.at[0];
         if at.slip[0] == 0.0 {
             // On one side of it the point goes on, on the other it goes back.
             let changes = self.linearise(here);
             return match changes.is_met(self.s()) {
                 true => Ok(vec![0.0; self.count]),
-                false => Err(Trouble::at(here.t, "a force that is met without motion")),
+                false => Err(Lost::at(here.t, "a force that is met without motion")),
             };
         }
         let friction = self.friction(here, false);
@@ -41,12 +41,12 @@ impl Along<'_> {
         // Friction rises with the velocity, because it rises with the travel.
         match by * at.slip[0].abs() > FLAT * at.f[0].abs() {
             true => Ok(friction[..self.count].iter().map(|own| -own / by).collect()),
-            false => Err(Trouble::at(here.t, "a force that does not change with the travel")),
+            false => Err(Lost::at(here.t, "a force that does not change with the travel")),
         }
     }
 
     /// The force is met: that tells the velocity, and with it all that was left open.
-    pub(super) fn end_stretch(&mut self, mut here: Here) -> Result<(), Trouble> {
+    pub(super) fn end_stretch(&mut self, mut here: Here) -> Result<(), Lost> {
         let changes = self.pace_changes(&mut here)?;
         let (count, wide) = (self.count, self.duals.seeds.count());
         let since = self.since.take().unwrap_or(here.t);
@@ -70,7 +70,7 @@ impl Along<'_> {
     }
 
     /// A part of the held force is what is wanted.
-    pub(super) fn leave(&mut self, mut here: Here, part: f64) -> Result<(), Trouble> {
+    pub(super) fn leave(&mut self, mut here: Here, part: f64) -> Result<(), Lost> {
         let (cone, slips) = (here.dynamics.sites[0].cone, here.modes[0].sign() != 0.0);
         if !cone || slips {
             self.held = self.friction(&mut here, false);
@@ -80,7 +80,7 @@ impl Along<'_> {
             return Ok(());
         }
         if here.dynamics.at[0].f[0] == 0.0 && self.held[..self.count].iter().any(|held| *held != 0.0) {
-            return Err(Trouble::at(here.t, "a force that is let go where there is none"));
+            return Err(Lost::at(here.t, "a force that is let go where there is none"));
         }
         self.wanted = self.held[..self.count].iter().map(|held| part * held).collect();
         Ok(())
@@ -95,7 +95,7 @@ impl Along<'_> {
     }
 
     /// A force is reached so fast that nothing else happens: how long that takes changes with the parameters.
-    pub(super) fn end_at_once(&mut self, mut here: Here, rates: &[f64], velocity: f64) -> Result<(), Trouble> {
+    pub(super) fn end_at_once(&mut self, mut here: Here, rates: &[f64], velocity: f64) -> Result<(), Lost> {
         if self.silent.take() == Some(true) && !self.is_quick(here.t, rates, velocity) {
             return Err("a force that is reached at once, at a speed that follows from the law".into());
         }
@@ -104,15 +104,15 @@ impl Along<'_> {
         let own = wanted.iter().zip(&friction).map(|(wanted, own)| wanted - own);
         let times: Vec<f64> = match velocity == 0.0 {
             true if own.clone().all(|own| own == 0.0) || self.linearise(&mut here).is_met(self.s()) => return Ok(()),
-            true => return Err(Trouble::at(here.t, "a force that is met without motion")),
+            true => return Err(Lost::at(here.t, "a force that is met without motion")),
             false => {
                 let Here { dynamics, z, dz, modes, .. } = &mut here;
-                let rate = self.duals.friction_along(dynamics, Instant { y: z, dy: dz, modes }, rates);
+                let rate = self.duals.friction_along(dynamics, Place { y: z, dy: dz, modes }, rates);
                 own.map(|own| own / rate).collect()
             }
         };
         if times.iter().any(|time| !time.is_finite()) {
-            return Err(Trouble::at(here.t, "a force that does not change with the travel"));
+            return Err(Lost::at(here.t, "a force that does not change with the travel"));
         }
         shift(self.s(), rates, &times, 1.0);
         self.moved.iter_mut().zip(&times).for_each(|(moved, time)| *moved += velocity * time);

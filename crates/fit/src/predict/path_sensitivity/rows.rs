@@ -1,6 +1,6 @@
 //! Rows of a path: derivatives of what is looked at.
 use super::Along;
-use crate::predict::lost::Trouble;
+use crate::predict::lost::Lost;
 use stickslip_analyses::hysteresis::Here;
 use stickslip_laws::{Mode, norm};
 
@@ -46,7 +46,7 @@ pub struct Asked<'a> {
 
 impl Along<'_> {
     /// Keeps what is asked for at this instant, in which coefficient and force have these rates.
-    pub(super) fn keep(&mut self, mut here: Here, rates: [f64; 2]) -> Result<(), Trouble> {
+    pub(super) fn keep(&mut self, mut here: Here, rates: [f64; 2]) -> Result<(), Lost> {
         let (cone, times) = (here.dynamics.sites[0].cone, self.asked.times);
         let held = cone && here.modes[0] == Mode::Stick;
         let first = times.partition_point(|time| *time < here.t);
@@ -69,7 +69,7 @@ impl Along<'_> {
     }
 
     /// Derivatives of friction as it is in a row, or of its coefficient.
-    fn friction_in_row(&mut self, here: &Here, coefficient: bool) -> Result<Vec<f64>, Trouble> {
+    fn friction_in_row(&mut self, here: &Here, coefficient: bool) -> Result<Vec<f64>, Lost> {
         let at = here.dynamics.at[0];
         let mut slopes = self.held.clone();
         if here.dynamics.sites[0].cone {
@@ -97,7 +97,7 @@ impl Along<'_> {
     }
 
     /// Derivatives of what is looked at.
-    fn observed(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
+    fn observed(&mut self, here: &mut Here) -> Result<Vec<f64>, Lost> {
         match self.asked.observed {
             Observed::Coefficient => self.friction_in_row(here, true),
             Observed::Force => self.friction_in_row(here, false),
@@ -107,7 +107,7 @@ impl Along<'_> {
     }
 
     /// Where a displacement is passed changes in time, and what is looked at with it.
-    fn passed(&self, here: &Here, over: &[f64], rates: [f64; 2], slopes: &mut [f64]) -> Result<(), Trouble> {
+    fn passed(&self, here: &Here, over: &[f64], rates: [f64; 2], slopes: &mut [f64]) -> Result<(), Lost> {
         let slip = self.slip_in_row(here.t);
         if slip.iter().all(|slip| *slip == 0.0) {
             return Ok(());
@@ -115,7 +115,7 @@ impl Along<'_> {
         let all = self.asked.over.unwrap_or_default();
         let (low, high) = all.iter().fold((0.0f64, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
         if over.iter().any(|x| (x - here.travel).abs() > PASSED * (high - low)) {
-            return Err(Trouble::at(here.t, "a displacement that is met between rows, or at a turn"));
+            return Err(Lost::at(here.t, "a displacement that is met between rows, or at a turn"));
         }
         let rate = match self.asked.observed {
             Observed::Coefficient => rates[0],
@@ -126,12 +126,12 @@ impl Along<'_> {
         slopes.iter_mut().zip(&slip).for_each(|(x, slip)| *x -= rate * slip / velocity);
         match slopes.iter().all(|x| x.is_finite()) {
             true => Ok(()),
-            false => Err(Trouble::at(here.t, "a displacement at which the path rests")),
+            false => Err(Lost::at(here.t, "a displacement at which the path rests")),
         }
     }
 
     /// Derivatives of the velocity in a row.
-    fn velocity_in_row(&mut self, here: &mut Here) -> Result<Vec<f64>, Trouble> {
+    fn velocity_in_row(&mut self, here: &mut Here) -> Result<Vec<f64>, Lost> {
         let wide = self.duals.seeds.count();
         if self.given.is_some() && !here.dynamics.sites[0].cone {
             let mut slopes = self.given_velocity(here)?;

@@ -246,7 +246,7 @@ impl Motion<'_> {
             let since = entered.last().map_or(t, |(closed, _)| *closed);
             entered.push((if bounced { since } else { t }, after));
             if (self.health.events as usize) < listed {
-                self.note_change(i, before, after)?;
+                self.note_change(i, before, after);
             } else {
                 self.health.events += 1;
             }

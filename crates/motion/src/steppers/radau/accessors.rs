@@ -20,6 +20,11 @@ impl Adaptive {
         (&self.variables, &self.x, &self.radau)
     }
 
+    /// The variables at the start of the last step, on the scales of its end.
+    pub fn start(&self) -> &[f64] {
+        &self.start
+    }
+
     /// Leaves out the integrals: the motion alone is wanted.
     pub fn keep_no_books(&mut self) {
         self.books = false;

@@ -13,6 +13,7 @@ use crate::lanes::stage_batch;
 use crate::steppers::stages::{Inside, fill_integrals};
 use event_location::{PER_POINT, Search, functions};
 use near_equilibrium::Near;
+pub use near_equilibrium::NearPath;
 pub use step_end::{Found, Stopped};
 use stickslip_dynamics::{Dynamics, Integrals, Stiff, Variables, Workspace, powers};
 use stickslip_laws::Mode;
@@ -30,6 +31,8 @@ pub struct Adaptive {
     relative: Vec<bool>,
     room: Workspace,
     x: Vec<f64>,
+    /// The variables at the start of the last step, on the scales of its end.
+    start: Vec<f64>,
     stage: Vec<f64>,
     /// Rates at the stages.
     stage_rates: Vec<f64>,
@@ -118,6 +121,7 @@ impl Adaptive {
             relative,
             room: Workspace::of(dynamics.dim(), m),
             x: vec![0.0; m],
+            start: vec![0.0; m],
             stage: vec![0.0; m],
             stage_rates: vec![0.0; stages * m],
             next: 0.0,
@@ -176,13 +180,16 @@ impl Adaptive {
         sum: &mut Integrals,
     ) -> Result<(f64, Vec<Found>), Stopped> {
         self.glimpses.clear();
-        if let Some(length) = self.near_step(dynamics, t, modes, (longest, asked), sum) {
+        let near = self.near_step(dynamics, t, modes, (longest, asked), sum);
+        self.near.served = near.is_some();
+        if let Some(length) = near {
             y.copy_from_slice(&self.room.y);
             dy.copy_from_slice(&self.room.dy);
             return Ok((length, vec![]));
         }
         self.rescale(dynamics, t, y, modes);
         self.size_slips(dynamics, y);
+        self.start.copy_from_slice(&self.x);
         let (mut h, mut failed, mut fault) = (self.next, false, None);
         for _ in 0..MOST_REFUSALS {
             // The last bit before a limit is not left over as a tiny step.

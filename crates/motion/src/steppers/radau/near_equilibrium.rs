@@ -42,8 +42,9 @@ pub(super) struct Near {
     pub(super) sizes: Vec<f64>,
     /// Steps until it is asked for again.
     pub(super) wait: u32,
-    /// Steps that it served.
+    /// Steps that it served, and whether the last was one of them.
     pub steps: u64,
+    pub served: bool,
     flow: Option<Flow>,
     /// Where the motion is from the equilibrium, in units of the variables' sizes: at the start of a step, at its stages.
     pub(super) from: Vec<f64>,
@@ -68,6 +69,29 @@ struct Flow {
     taken: u32,
 }
 
+/// The way of a step along the linear flow.
+pub struct NearPath<'a> {
+    near: &'a Near,
+    flow: &'a Flow,
+}
+
+impl NearPath<'_> {
+    /// Solver variables at `s` after the start of the step; None where they are not known.
+    pub fn place(&self, s: f64, out: &mut [f64]) -> Option<()> {
+        let to = exponential(out.len(), &self.flow.jac, s)?;
+        for (i, row) in to.chunks_exact(out.len()).enumerate() {
+            out[i] = self.flow.rest[i] + self.near.sizes[i] * dot(row, &self.near.from);
+        }
+        Some(())
+    }
+
+    /// Rate, rad/s, of the fastest mode that does not decay within a part `1/decays` of the time that it is looked at.
+    pub fn fastest(&self, natural_time: f64, decays: f64) -> f64 {
+        let lasts = self.flow.modes.rates.iter().filter(|[re, _]| -re * natural_time <= decays);
+        lasts.map(|[re, im]| re.hypot(*im)).fold(0.0, f64::max)
+    }
+}
+
 impl Near {
     /// Forgets the equilibrium: the motion begins anew elsewhere.
     pub fn restart(&mut self) {
@@ -82,6 +106,7 @@ impl Near {
             sizes: vec![],
             wait: 0,
             steps: 0,
+            served: false,
             flow: None,
             from: vec![0.0; unknowns],
             away: room.clone(),
@@ -100,6 +125,12 @@ impl Adaptive {
         // Every variable counts in full, also one that forgets its errors: what grows from here remembers them.
         let sizes = self.scale.iter().zip(&self.relative);
         self.near.sizes = sizes.map(|(scale, linear)| if *linear { *scale } else { 1.0 }).collect();
+    }
+
+    /// The way of the last step, where it was taken in closed form.
+    pub fn near_path(&self) -> Option<NearPath<'_>> {
+        let flow = self.near.flow.as_ref().filter(|_| self.near.served)?;
+        Some(NearPath { near: &self.near, flow })
     }
 
     /// Steps that were taken in closed form.

@@ -4,6 +4,7 @@
 //! its power series is summed to rounding and every event is a polynomial's certified first root.
 mod assemble;
 mod cache;
+mod derivative;
 mod step;
 mod trial;
 mod turns;

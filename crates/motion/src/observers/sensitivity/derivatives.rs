@@ -1,9 +1,10 @@
 //! How the equations of a model change with its parameters.
-use crate::predict::event_tangent::Duals;
-use crate::predict::stencil::{About, STENCIL, slope};
+use super::event_tangent::Duals;
+use super::stencil::{About, STENCIL, slope};
+use crate::steppers::step_limits::next_knot;
 use stickslip_dynamics::{AtSite, Direction, Dynamics, Stiff, Variables, Workspace};
 use stickslip_laws::Mode;
-use stickslip_motion::next_knot;
+use stickslip_model::Model;
 use stickslip_solve::radau::System;
 
 /// Changes of the unknowns in which friction is differentiated, as part of their sizes.
@@ -35,22 +36,36 @@ impl Quantity {
 }
 
 /// For each parameter the equations of models about the present one, at the stencil, and its step.
-pub struct Neighbours<'a>(Vec<(Vec<Dynamics<'a>>, f64)>);
+pub struct Neighbours<'a> {
+    models: Vec<(Vec<Dynamics<'a>>, f64)>,
+    /// How many of them are parameters; the others are unknowns at the start, whose neighbours are the model itself.
+    parameters: usize,
+}
 
 impl<'a> Neighbours<'a> {
     /// Number of parameters.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.models.len()
+    }
+
+    /// Whether column `p` is an unknown at the start: its equations are those of the model.
+    pub fn is_initial(&self, p: usize) -> bool {
+        p >= self.parameters
+    }
+
+    /// The models about each parameter that is none of the unknowns at the start, and its step.
+    pub fn parameters(&self) -> impl Iterator<Item = &(Vec<Dynamics<'a>>, f64)> {
+        self.models.iter().take(self.parameters)
     }
 
     /// The models about each parameter, and its step.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut (Vec<Dynamics<'a>>, f64)> {
-        self.0.iter_mut()
+        self.models.iter_mut()
     }
 
     /// Inner elements and what is no load are those of the motion that is followed.
     pub fn take_over(&mut self, dynamics: &Dynamics) {
-        self.0.iter_mut().flat_map(|(near, _)| near).for_each(|near| near.take_over(dynamics));
+        self.models.iter_mut().flat_map(|(near, _)| near).for_each(|near| near.take_over(dynamics));
     }
 }
 
@@ -66,7 +81,23 @@ impl<'a> Derivatives<'a> {
     /// The neighbours of a model.
     pub fn neighbours(about: &'a [About]) -> Option<Derivatives<'a>> {
         let one = |a: &'a About| Some((a.models.iter().map(Dynamics::new).collect::<Option<Vec<_>>>()?, a.step));
-        about.iter().map(one).collect::<Option<Vec<_>>>().map(Neighbours).map(Derivatives::Neighbours)
+        let models = about.iter().map(one).collect::<Option<Vec<_>>>()?;
+        Some(Derivatives::Neighbours(Neighbours { parameters: models.len(), models }))
+    }
+
+    /// The same, and derivatives in all unknowns at the start.
+    pub fn with_initial(self, model: &'a Model) -> Option<Derivatives<'a>> {
+        let Derivatives::Neighbours(mut all) = self else { return None };
+        for _ in 0..Dynamics::new(model)?.dim() {
+            let copies = STENCIL.iter().map(|_| Dynamics::new(model)).collect::<Option<Vec<_>>>()?;
+            all.models.push((copies, 1.0));
+        }
+        Some(Derivatives::Neighbours(all))
+    }
+
+    /// The laws with derivatives, where dual numbers serve.
+    pub fn duals(&self) -> Option<&'a Duals> {
+        if let Derivatives::Dual(duals) = self { Some(*duals) } else { None }
     }
 
     /// Number of parameters.
@@ -74,6 +105,31 @@ impl<'a> Derivatives<'a> {
         match self {
             Derivatives::Dual(duals) => duals.seeds.count(),
             Derivatives::Neighbours(all) => all.len(),
+        }
+    }
+
+    /// Derivatives of the rates in each parameter, one after the other; `dynamics` was evaluated at `y`.
+    pub fn rates(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], out: &mut [f64]) {
+        let m = y.len();
+        let mut dy = vec![0.0; m];
+        match self {
+            Derivatives::Dual(duals) => {
+                let _ = dynamics.evaluate(t, y, modes, &mut dy);
+                dynamics.parameter_rates(y, &dy, modes, &duals.seeds, out);
+            }
+            Derivatives::Neighbours(all) => {
+                out.fill(0.0);
+                let parameters = all.parameters;
+                for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m)).take(parameters) {
+                    for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
+                        near.until = dynamics.until;
+                        if near.evaluate(t, y, modes, &mut dy).is_err() {
+                            dy.fill(f64::NAN);
+                        }
+                        out.iter_mut().zip(&dy).for_each(|(b, r)| *b += weight * r / *step);
+                    }
+                }
+            }
         }
     }
 
@@ -87,8 +143,9 @@ impl<'a> Derivatives<'a> {
                 let m = x.len();
                 let mut rates = vec![0.0; m];
                 let mut room = Workspace::new(m);
-                for ((neighbours, step), by) in all.iter_mut().zip(by.chunks_exact_mut(m)) {
-                    by.fill(0.0);
+                by.fill(0.0);
+                let parameters = all.parameters;
+                for ((neighbours, step), by) in all.iter_mut().zip(by.chunks_exact_mut(m)).take(parameters) {
                     for (dynamics, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
                         dynamics.until = system.dynamics.until;
                         let mut near = Stiff {
@@ -147,13 +204,16 @@ impl<'a> Derivatives<'a> {
             Derivatives::Neighbours(all) => {
                 let mut dy = vec![0.0; m];
                 let sizes: Vec<f64> = y.iter().map(|y| y.abs().max(1e-12)).collect();
-                for (((neighbours, step), s), out) in all.iter_mut().zip(along.chunks_exact(m)).zip(out) {
+                let parameters = all.parameters;
+                for (p, (((neighbours, step), s), out)) in
+                    all.iter_mut().zip(along.chunks_exact(m)).zip(out).enumerate()
+                {
                     let mut value = |dynamics: &mut Dynamics, y: &[f64]| {
                         dynamics.evaluate(t, y, modes, &mut dy).ok()?;
                         Some(quantity.of(n, y, &dynamics.at))
                     };
                     let mut own = 0.0;
-                    for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {
+                    for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL).filter(|_| p < parameters) {
                         near.until = dynamics.until;
                         own += weight * value(near, y).unwrap_or(f64::NAN) / *step;
                     }
@@ -171,13 +231,26 @@ impl<'a> Derivatives<'a> {
         }
     }
 
+    /// How the slip velocity of a point changes with parameter `p`, where the unknowns stay.
+    pub fn slip_change(&self, dynamics: &Dynamics, p: usize, point: usize, t: f64, y: &[f64]) -> f64 {
+        match self {
+            Derivatives::Dual(duals) => dynamics.sites[point].surface * duals.seeds.ways()[p].surface,
+            Derivatives::Neighbours(all) if all.is_initial(p) => 0.0,
+            Derivatives::Neighbours(all) => {
+                let (near, step) = &all.models[p];
+                near.iter().zip(STENCIL).map(|(near, (_, weight))| weight * near.slip_of(point, t, y) / step).sum()
+            }
+        }
+    }
+
     /// Whether drives and loads of all neighbours jump when those of the model do.
     pub fn same_knot(&self, t: f64, knot: f64, end: f64) -> bool {
         match self {
             Derivatives::Dual(_) => true,
             Derivatives::Neighbours(all) => {
                 let limit = knot.min(end);
-                let knots = all.0.iter().flat_map(|(near, _)| near).map(|near| next_knot(near.signals(), t, limit));
+                let knots =
+                    all.models.iter().flat_map(|(near, _)| near).map(|near| next_knot(near.signals(), t, limit));
                 knots.into_iter().all(|next| next == knot || (knot > end && next > end))
             }
         }

@@ -41,7 +41,7 @@ pub fn ways(settings: &[(&str, f64)], bounds: &[[f64; 2]], context: &Context) ->
 }
 
 /// Why dual numbers do not serve a model: they do for laws that are known by their own bodies, under loads that are given.
-fn not_given(model: &Model) -> Option<&'static str> {
+pub fn not_given(model: &Model) -> Option<&'static str> {
     let Some(dynamics) = Dynamics::new(model) else { return Some("a singular mass matrix") };
     let contact = |holds: &dyn Fn(&Contact) -> bool| model.contacts.iter().any(holds);
     let site = |holds: &dyn Fn(&Site) -> bool| dynamics.sites.iter().any(holds);

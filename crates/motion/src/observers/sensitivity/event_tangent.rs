@@ -1,5 +1,5 @@
 //! Events by dual numbers: how their times and what they do to the states change with the parameters.
-use crate::predict::lost::Trouble;
+use super::lost::Lost;
 use stickslip_dynamics::{Direction, Dynamics, ParameterEntry, Seeds};
 use stickslip_laws::{Event, Mode};
 use stickslip_model::Model;
@@ -22,9 +22,9 @@ pub enum Limit {
     Guard(usize),
 }
 
-/// An instant of a motion: its unknowns, their rates, its modes. The equations were evaluated there.
+/// A motion at an instant: its unknowns, their rates, its modes. The equations were evaluated there.
 #[derive(Clone, Copy)]
-pub struct Instant<'a> {
+pub struct Place<'a> {
     /// Unknowns.
     pub y: &'a [f64],
     /// Their rates.
@@ -59,7 +59,7 @@ impl Duals {
     }
 
     /// How the friction of the first point changes along a direction of the unknowns.
-    pub fn friction_along(&self, dynamics: &mut Dynamics, at: Instant, direction: &[f64]) -> f64 {
+    pub fn friction_along(&self, dynamics: &mut Dynamics, at: Place, direction: &[f64]) -> f64 {
         let mut along = vec![0.0; self.still.count() * direction.len()];
         along[..direction.len()].copy_from_slice(direction);
         let moving = Direction { along: Some(&along), ..Direction::default() };
@@ -67,13 +67,7 @@ impl Duals {
     }
 
     /// Changes of the accelerations, where laws are shown these.
-    fn accelerations(
-        &self,
-        dynamics: &mut Dynamics,
-        at: Instant,
-        seeds: &Seeds,
-        moving: Direction,
-    ) -> Option<Vec<f64>> {
+    fn accelerations(&self, dynamics: &mut Dynamics, at: Place, seeds: &Seeds, moving: Direction) -> Option<Vec<f64>> {
         let n = dynamics.n;
         if !self.accelerations || n == 0 {
             return None;
@@ -85,7 +79,7 @@ impl Duals {
     }
 
     /// Changes of what vanishes.
-    fn limit(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, seeds: &Seeds, moving: Direction) -> Vec<f64> {
+    fn limit(&self, dynamics: &mut Dynamics, limit: Limit, at: Place, seeds: &Seeds, moving: Direction) -> Vec<f64> {
         let (n, m, points) = (dynamics.n, dynamics.dim(), dynamics.sites.len());
         let mut out = vec![0.0; seeds.count()];
         match limit {
@@ -114,7 +108,7 @@ impl Duals {
     }
 
     /// Changes of the time of an event with each parameter, where the unknowns change by `s`.
-    pub fn times(&self, dynamics: &mut Dynamics, limit: Limit, at: Instant, s: &[f64]) -> Result<Vec<f64>, Trouble> {
+    pub fn times(&self, dynamics: &mut Dynamics, limit: Limit, at: Place, s: &[f64]) -> Result<Vec<f64>, Lost> {
         let along = Direction { along: Some(s), ..Direction::default() };
         let own = self.limit(dynamics, limit, at, &self.seeds, along);
         if own.iter().all(|own| *own == 0.0) {
@@ -131,12 +125,12 @@ impl Duals {
         let times: Vec<f64> = own.iter().map(|own| -own / rate).collect();
         match rate.abs() > CANCELS * size && times.iter().all(|time| time.is_finite()) {
             true => Ok(times),
-            false => Err(Trouble::at(dynamics.time(), GRAZED)),
+            false => Err(Lost::at(dynamics.time(), GRAZED)),
         }
     }
 
     /// What telling a law of an event makes of rates.
-    pub fn rates_after(&self, dynamics: &mut Dynamics, told: (usize, Event<f64>), at: Instant, rates: &mut [f64]) {
+    pub fn rates_after(&self, dynamics: &mut Dynamics, told: (usize, Event<f64>), at: Place, rates: &mut [f64]) {
         let m = rates.len();
         let (mut s, mut times) = (vec![0.0; (m + 1) * m], vec![0.0; m + 1]);
         s[..m].copy_from_slice(rates);
@@ -150,7 +144,7 @@ impl Duals {
         &self,
         dynamics: &mut Dynamics,
         told: (usize, Event<f64>),
-        at: Instant,
+        at: Place,
         times: &[f64],
         loads: Option<[&[f64]; 2]>,
         s: &mut [f64],
@@ -163,7 +157,7 @@ impl Duals {
         seeds: &Seeds,
         dynamics: &mut Dynamics,
         told: (usize, Event<f64>),
-        at: Instant,
+        at: Place,
         times: &[f64],
         loads: Option<[&[f64]; 2]>,
         s: &mut [f64],
