@@ -45,6 +45,10 @@ impl<'r, 'a> Build<'r, 'a> {
         }
         let read = (kind.read)(&mut keys, &loading);
         let structure_spec = Json::Object(keys.spec);
+        self.record("structure", keys.record);
+        if let Some(notes) = &reading.notes {
+            notes.structure.set(Some((*kind, size)));
+        }
         // Without its drives a structure may be refused for the wrong reason.
         let structure = match complete {
             true => self.take(read),
@@ -111,6 +115,9 @@ impl<'r, 'a> Build<'r, 'a> {
         let read = keys.kind("Kind of drive", kinds, |k| k.name).and_then(|name| {
             let kind = find(kinds, |k| k.name, &name, keys.at("kind"), ("drive::unknown", "drive"))?;
             (kind.read)(&mut keys, size, loading)?;
+            if let Some(notes) = &self.reading.notes {
+                notes.drives.borrow_mut().push(*kind);
+            }
             let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
             match size {
                 0 if !loading.forces.is_empty() || !loading.impulses.is_empty() => {
@@ -121,6 +128,7 @@ impl<'r, 'a> Build<'r, 'a> {
             }
         });
         self.take(read)?;
+        self.record("drive", keys.record);
         Some(Json::Object(keys.spec))
     }
 }
