@@ -1,6 +1,6 @@
 //! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
 use crate::analysis::{Analysis, AnalysisKind, Answer, Context, Output, Vary};
-use crate::lens::{Patches, Varying};
+use crate::lens::{Lens, Patches, Varying};
 use crate::model::Model;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::nearest;
@@ -103,9 +103,10 @@ pub fn context<'a>(outer: &Context<'a>, vary: Vary<'a>) -> Context<'a> {
     Context { stop: outer.stop, output, vary: Some(vary), unit: outer.unit, ..Context::default() }
 }
 
-/// The outcome at one point.
-pub fn ask(each: &dyn Analysis, at: &[(&str, f64)], outer: &Context) -> Result<Outcome, String> {
-    let model = outer.model_at(at)?;
+/// The outcome at one point, whose model a lens gives at its paths and numbers.
+pub fn ask(each: &dyn Analysis, (lens, at): (&Lens, &[(&str, f64)]), outer: &Context) -> Result<Outcome, String> {
+    let values: Vec<f64> = at.iter().map(|(_, x)| *x).collect();
+    let model = lens.unasked(&values)?;
     if let Some(e) = each.refuse(&model) {
         return Err(e.message);
     }
