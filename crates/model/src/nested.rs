@@ -99,7 +99,7 @@ impl Patches for Within<'_> {
 
 /// The context of one point: the same probes; no progress and no records of its own.
 pub fn context<'a>(outer: &Context<'a>, vary: Vary<'a>) -> Context<'a> {
-    let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
+    let output = Output { probes: outer.output.probes.clone(), brief: true, ..Output::default() };
     Context { stop: outer.stop, output, vary: Some(vary), unit: outer.unit, ..Context::default() }
 }
 

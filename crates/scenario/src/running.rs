@@ -31,6 +31,7 @@ impl Scenario {
             output.probes.extend(context.output.probes.iter().cloned());
             meet_end(&mut output.probes, case.analysis.ends(&case.model));
             output.events |= context.output.events;
+            output.all_rows |= context.output.all_rows;
             dataset.list_events |= output.events;
             let outcome = match context.stopped() {
                 true => {

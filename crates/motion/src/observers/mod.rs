@@ -4,6 +4,7 @@ pub mod drive_audit;
 pub mod extrema;
 pub mod invariants;
 pub mod probes;
+pub mod spill;
 pub mod step_observer;
 pub mod trace;
 pub mod watcher;

@@ -69,7 +69,7 @@ impl Motion<'_> {
                 self.dynamics.tell(i, LawEvent::Enter(mode), &mut self.y[2 * n..]);
             }
             self.changed[i].all += 1;
-            self.changed[i].entered.push((t, mode));
+            self.changed[i].enter(t, mode);
             self.rates.copy_from_slice(&rates);
             self.note_change(i, from, mode)?;
         }

@@ -59,7 +59,7 @@ impl Motion<'_> {
             }
         }
         self.evaluate()?;
-        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
+        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed::starting(vec![(0.0, *m)]));
         self.events = Events::default();
         self.health.events = 0;
         Ok(())
@@ -71,7 +71,7 @@ impl Motion<'_> {
             *mode = if site.rigid.is_some() { Mode::Open } else { Mode::Stick };
         }
         self.settle(&[Cause::Jump])?;
-        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
+        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed::starting(vec![(0.0, *m)]));
         self.events = self.events.iter().filter(|e| e.kind == EventKind::Impact).collect();
         self.health.events = self.events.len() as u64;
         Ok(())
@@ -164,9 +164,9 @@ impl Motion<'_> {
                 _ => u64::from(!passes),
             };
             if let Some(mode) = struck.filter(|_| before == Mode::Open) {
-                self.changed[i].entered.push((t, mode));
+                self.changed[i].enter(t, mode);
             }
-            self.changed[i].entered.push((t, after));
+            self.changed[i].enter(t, after);
             self.note(i, if struck.is_some() { What::Impact(before, after) } else { What::Transition(before, after) })?;
         }
         if told {
@@ -233,6 +233,10 @@ impl Motion<'_> {
         };
         let lists = [&self.y[..n], &self.rates, &self.y[n..2 * n]];
         self.events.note(t, kind, [contact, from, to], lists, friction);
+        // Not one by one: what follows those that go moves up.
+        if self.events.len() / 3 >= self.most_listed[0] / 2 {
+            self.events.keep(self.most_listed[0]);
+        }
         Ok(())
     }
 
