@@ -3,7 +3,7 @@ use stickslip_data::{Health, Outcome, Status, Value};
 use stickslip_model::Model;
 use stickslip_model::axis::{BETWEEN, between, path};
 use stickslip_model::nested;
-use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context, Lens};
 use stickslip_structures::{Ask, Keys, Refused};
 
 /// The kind of analysis.
@@ -56,8 +56,8 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
 
 impl Threshold {
     /// What is compared: a word, or the sign of a number.
-    fn look(&self, x: f64, context: &Context, health: &mut Health) -> Result<String, String> {
-        let out = nested::ask(&*self.each, &[(&self.parameter, x)], context)?;
+    fn look(&self, lens: &Lens, x: f64, context: &Context, health: &mut Health) -> Result<String, String> {
+        let out = nested::ask(&*self.each, (lens, &[(&self.parameter, x)]), context)?;
         health.add(&Health { warnings: vec![], notes: vec![], ..out.health.clone() });
         let (status, reason) = out.verdict();
         if status != Status::Ok {
@@ -88,7 +88,8 @@ impl Analysis for Threshold {
     fn run(&self, _: &Model, context: &Context) -> Outcome {
         let mut out = Outcome::default();
         let [mut a, mut b] = self.between;
-        let mut look = |x: f64| self.look(x, context, &mut out.health);
+        let lens = context.lens(&[&self.parameter]);
+        let mut look = |x: f64| self.look(lens.as_ref().map_err(String::clone)?, x, context, &mut out.health);
         let ends = look(a).and_then(|first| Ok((first, look(b)?)));
         let (first, last) = match ends {
             Ok(ends) => ends,
@@ -117,7 +118,7 @@ impl Analysis for Threshold {
                 out.worsen(Status::Partial, "stopped before its end");
                 break;
             }
-            match self.look(middle, context, &mut out.health) {
+            match look(middle) {
                 Ok(word) if word == first => a = middle,
                 Ok(word) => (b, after) = (middle, word),
                 Err(e) => {

@@ -160,7 +160,7 @@ pub fn structure_keys(kind: &stickslip::structures::StructureKind) -> Vec<Questi
 
 /// The keys of a drive.
 pub fn drive_keys(kind: &stickslip::structures::DriveKind) -> Vec<Question> {
-    asked(|keys| (kind.read)(keys, 1, &mut Loading::default()))
+    asked(|keys| kind.add(keys, 1, &mut Loading::default()))
 }
 
 /// What a scenario may give; not what it hands on by itself.

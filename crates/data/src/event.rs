@@ -94,6 +94,8 @@ pub struct Events {
     entries: Vec<Entry>,
     numbers: Vec<f64>,
     words: Vec<Word>,
+    /// How many have been left out.
+    left_out: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -128,6 +130,26 @@ impl Events {
         let lengths = lists.map(|l| l.len() as u16);
         lists.iter().for_each(|l| self.numbers.extend_from_slice(l));
         self.entries.push(Entry { t, friction, kind, words, lengths });
+    }
+
+    /// Leaves out events in the middle of the list, so that no more than so many are left: the first and the last ones.
+    pub fn keep(&mut self, most: usize) {
+        let gone = self.entries.len().saturating_sub(most);
+        if gone == 0 {
+            return;
+        }
+        let first = most / 2;
+        let numbers = |entries: &[Entry]| entries.iter().flat_map(|e| e.lengths).map(usize::from).sum::<usize>();
+        let begin = numbers(&self.entries[..first]);
+        let end = begin + numbers(&self.entries[first..first + gone]);
+        self.numbers.drain(begin..end);
+        self.entries.drain(first..first + gone);
+        self.left_out += gone;
+    }
+
+    /// How many events have been left out of the list.
+    pub fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// Makes room for so many events, each with so many numbers in its lists.

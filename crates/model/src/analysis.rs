@@ -1,4 +1,5 @@
 //! The contract of an analysis, and the list of analyses.
+use crate::lens::Varying;
 use crate::model::Model;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stickslip_data::{Outcome, Recorder};
@@ -131,6 +132,8 @@ pub struct Output {
     pub probes: Vec<Probe>,
     /// List events in the summary.
     pub events: bool,
+    /// Every row of the tables of a motion, however many there are.
+    pub all_rows: bool,
     /// Values only: no tables and no list of events. So a sweep asks each of its points.
     pub brief: bool,
     /// The only values that are looked at, and no regime: what else a run would gather may be left out.
@@ -168,7 +171,7 @@ pub struct Context<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// What is to be reported.
     pub output: Output,
-    /// the model with other parameters: paths, and numbers in the units in which the analysis was given them, else in SI.
+    /// The model with other parameters: paths, and numbers in the units in which the analysis was given them, else in SI.
     pub vary: Option<Vary<'a>>,
     /// The unit of the parameter at a path.
     pub unit: Option<UnitOf<'a>>,
@@ -212,14 +215,14 @@ pub struct Written {
     pub files: bool,
 }
 
-/// Builds the model with other parameters.
-pub type Vary<'a> = &'a (dyn Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync);
+/// Makes the model with other parameters.
+pub type Vary<'a> = &'a dyn Varying;
 
 impl Context<'_> {
     /// The model with other parameters.
     pub fn model_at(&self, settings: &[(&str, f64)]) -> Result<Model, String> {
         let vary = self.vary.ok_or("this run can't vary parameters")?;
-        vary(settings).map_err(|e| e.message)
+        vary.vary(settings).map_err(|e| e.message)
     }
 
     /// The unit of the parameter at a path; empty where it is not known.

@@ -126,9 +126,9 @@ impl Formulation {
         if !contact.friction.claims().set_valued {
             return Ok(contact);
         }
-        let Contact { friction, friction_law, .. } = contact;
+        let (friction, friction_law) = (contact.friction.clone(), contact.friction_law);
         let wrapped = match *self {
-            Formulation::Exact | Formulation::Karnopp { .. } | Formulation::TimeStepping { .. } => Ok(friction),
+            Formulation::Exact | Formulation::Karnopp { .. } | Formulation::TimeStepping { .. } => return Ok(contact),
             Formulation::Regularised { shape, width } => regularised(friction, shape, width),
             Formulation::Compliant { k_t, c_t } => compliant(friction, k_t, c_t),
         };
@@ -136,6 +136,6 @@ impl Formulation {
             let text = format!("the law `{friction_law}` has no {} formulation: {}", self.name(), e.message);
             Refused::new("formulation.kind", "formulation::not-served", text).expected(e.expected)
         })?;
-        Ok(Contact { friction, ..contact })
+        Ok(Contact { friction: friction.into(), ..contact })
     }
 }

@@ -90,6 +90,7 @@ pub fn contact_key(contact: usize, count: usize, rest: &str) -> String {
 }
 
 /// A contact: its place on the structure, a normal law and a friction law.
+#[derive(Clone)]
 pub struct Contact {
     /// Name; empty when there is only one.
     pub name: String,
@@ -108,11 +109,11 @@ pub struct Contact {
     /// The contact's own function of time, for a prescribed load: N, or Pa.
     pub given: Signal,
     /// Normal side.
-    pub normal: Box<dyn NormalGroup>,
+    pub normal: Arc<dyn NormalGroup>,
     /// Name of the normal law.
     pub normal_law: &'static str,
     /// Friction side.
-    pub friction: Box<dyn ContactGroup>,
+    pub friction: Arc<dyn ContactGroup>,
     /// Name of the friction law.
     pub friction_law: &'static str,
 }
@@ -163,9 +164,9 @@ impl Contact {
             mass: 1.0,
             loads: vec![],
             given: Signal::ZERO,
-            normal: normal.build(&load)?,
+            normal: normal.build(&load)?.into(),
             normal_law: normal.name,
-            friction: friction.build(&[values], 1, place.tangent.len())?,
+            friction: friction.build(&[values], 1, place.tangent.len())?.into(),
             friction_law: friction.name,
             places: vec![place],
         })

@@ -1,5 +1,6 @@
 //! Analyses inside analyses: how a sweep, a map or a threshold asks each of its points.
 use crate::analysis::{Analysis, AnalysisKind, Answer, Context, Output, Vary};
+use crate::lens::{Lens, Patches, Varying};
 use crate::model::Model;
 use stickslip_data::{Outcome, Value};
 use stickslip_laws::nearest;
@@ -52,27 +53,60 @@ pub fn known(keys: &dyn Keys, key: &str, name: &str, answers: &[Answer]) -> Resu
     })
 }
 
-/// The models about a point, for an analysis that varies parameters of its own there: `at` are its paths and numbers.
-pub fn about<'a>(
+/// The models about a point, for an analysis that varies parameters of its own there.
+pub struct About<'a> {
+    /// Paths and numbers of the point.
     at: Vec<(&'a str, f64)>,
-    outer: &'a Context,
-) -> impl Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync + 'a {
-    move |inner| {
+    outer: &'a Context<'a>,
+}
+
+/// The models about a point: `at` are its paths and numbers.
+pub fn about<'a>(at: Vec<(&'a str, f64)>, outer: &'a Context) -> About<'a> {
+    About { at, outer }
+}
+
+impl Varying for About<'_> {
+    fn vary(&self, inner: &[(&str, f64)]) -> Result<Model, Refused> {
         let none = || Refused::new("", "analysis::not-served", "this run can't vary parameters");
-        let all: Vec<(&str, f64)> = at.iter().chain(inner).copied().collect();
-        outer.vary.ok_or_else(none)?(&all)
+        let all: Vec<(&str, f64)> = self.at.iter().chain(inner).copied().collect();
+        self.outer.vary.ok_or_else(none)?.vary(&all)
+    }
+
+    fn patches<'s>(&'s self, paths: &[&str]) -> Option<Box<dyn Patches + 's>> {
+        let own = self.at.iter().map(|(path, _)| *path);
+        let all: Vec<&str> = own.chain(paths.iter().copied()).collect();
+        let first = self.at.iter().map(|(_, x)| *x).collect();
+        Some(Box::new(Within { first, all: self.outer.vary?.patches(&all)? }))
+    }
+}
+
+/// Models of which the values at the first paths are given.
+struct Within<'a> {
+    first: Vec<f64>,
+    all: Box<dyn Patches + 'a>,
+}
+
+impl Patches for Within<'_> {
+    fn model(&self, values: &[f64], asked: bool) -> Result<Model, Refused> {
+        let all: Vec<f64> = self.first.iter().chain(values).copied().collect();
+        self.all.model(&all, asked)
+    }
+
+    fn from_text(&self) -> bool {
+        self.all.from_text()
     }
 }
 
 /// The context of one point: the same probes; no progress and no records of its own.
 pub fn context<'a>(outer: &Context<'a>, vary: Vary<'a>) -> Context<'a> {
-    let output = Output { probes: outer.output.probes.clone(), events: false, brief: true, only: None };
+    let output = Output { probes: outer.output.probes.clone(), brief: true, ..Output::default() };
     Context { stop: outer.stop, output, vary: Some(vary), unit: outer.unit, ..Context::default() }
 }
 
-/// The outcome at one point.
-pub fn ask(each: &dyn Analysis, at: &[(&str, f64)], outer: &Context) -> Result<Outcome, String> {
-    let model = outer.model_at(at)?;
+/// The outcome at one point, whose model a lens gives at its paths and numbers.
+pub fn ask(each: &dyn Analysis, (lens, at): (&Lens, &[(&str, f64)]), outer: &Context) -> Result<Outcome, String> {
+    let values: Vec<f64> = at.iter().map(|(_, x)| *x).collect();
+    let model = lens.unasked(&values)?;
     if let Some(e) = each.refuse(&model) {
         return Err(e.message);
     }

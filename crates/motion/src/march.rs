@@ -25,6 +25,8 @@ use stickslip_model::{Context, Output, Over, Probe};
 
 /// Values that follow from the modes alone.
 const OF_MODES: [&str; 5] = ["state_changes", "state_changes_positive", "mode_first", "mode_last", "energy_residual"];
+/// Most events and rows that a run writes unless it is asked for all.
+pub const MOST_LISTED: usize = 200_000;
 /// Most rows for which room is made in advance.
 const MOST_ROOM: f64 = 1e6;
 /// Tolerances by which a limit of friction that fades away may end below zero, as part of its largest.
@@ -51,6 +53,8 @@ pub struct Motion<'m> {
     pub(crate) events: Events,
     /// Whether they are listed, not only counted.
     pub(crate) lists_events: bool,
+    /// How many of them, and how many rows, are written at most.
+    pub(crate) most_listed: [usize; 2],
     pub(crate) health: Health,
     pub(crate) start_energy: f64,
     pub(crate) most_energy: f64,
@@ -127,6 +131,7 @@ impl<'m> Motion<'m> {
             limits: Limits::default(),
             events: Events::default(),
             lists_events: true,
+            most_listed: [usize::MAX; 2],
             health: Health::default(),
             start_energy: stored(&dynamics, &y) + pressed(&dynamics),
             most_energy: 0.0,
@@ -191,6 +196,9 @@ impl<'m> Motion<'m> {
         self.lean = asked.brief && few && asked.probes.is_empty() && self.linear.is_some() && end.0.is_finite();
         // Which of the first events of rigid contacts count is read off the list.
         self.lists_events = !self.lean && (!asked.brief || self.dynamics.has_rigid());
+        // What the summary lists is asked for.
+        let most = |all: bool| if all { usize::MAX } else { MOST_LISTED };
+        self.most_listed = [most(asked.all_rows || asked.events), most(asked.all_rows)];
         if self.lean || self.watcher.is_some() || self.analysis.scheme != Scheme::Exact {
             self.rowless_until = 0.0;
         }
@@ -280,7 +288,8 @@ impl<'m> Motion<'m> {
         let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
         self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
         if self.lists_events {
-            self.events.reserve((2.0 * cycles_ahead).min(MOST_ROOM) as usize, 3 * self.dynamics.n);
+            let most = MOST_ROOM.min(1.5 * self.most_listed[0] as f64);
+            self.events.reserve((2.0 * cycles_ahead).min(most) as usize, 3 * self.dynamics.n);
         }
         self.keep();
         self.look(false);

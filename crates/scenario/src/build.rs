@@ -1,8 +1,10 @@
 //! From a document to a model and what is asked of it.
 use crate::catalogue::{Catalogue, find};
 use crate::context::Reading;
+use crate::lens::{Notes, Record, Recorded};
 use crate::read::reader::Reader;
 use crate::read::{output, start};
+use crate::scenario::Scenario;
 use crate::tables::files::Folder;
 use crate::text::diagnostic::Diagnostics;
 use crate::text::document::Case;
@@ -13,7 +15,8 @@ use serde_json::{Map, Value as Json, json};
 use stickslip_dynamics::equilibrium::damped;
 use stickslip_formula::Symbol;
 use stickslip_model::{Analysis, Formulation, Model, Output};
-use stickslip_structures::{Ask, Keys, Refused};
+use std::sync::Arc;
+use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::{Dimension, quantity};
 
 /// A case, ready to run.
@@ -87,25 +90,28 @@ fn refuse(reading: &Reading, Prepared { model, analysis, .. }: &Prepared) -> Opt
 }
 
 /// Builds the model of a case alone, of which the same is asked as of another; and the units expected where settings put
-/// values.
-pub(crate) fn build_model(
+/// values. What is noted of the reading, if anything, is recorded.
+pub(crate) fn build_model<'s>(
+    scenario: &'s Scenario,
     case: &Case,
-    file: &str,
-    folder: &Folder,
-    catalogue: &Catalogue,
-    asked: &dyn Analysis,
-) -> Result<(Model, Units), Diagnostics> {
-    let mut reading = Reading::new(&case.root, file, folder, catalogue);
+    asked: Option<&dyn Analysis>,
+    (notes, units): (Option<Notes>, &Units),
+) -> Result<(Model, Units, Option<Recorded<'s>>), Diagnostics> {
+    let mut reading = Reading::new(&case.root, &scenario.file, &scenario.folder, &scenario.catalogue);
+    reading.notes = notes;
     let parameters = read_parameters(&mut reading);
     let mut build = Build { reading: &reading, wrong: Diagnostics::default() };
     build.take(parameters);
-    let model = build.model();
+    let found = build.model();
     let mut wrong = build.wrong;
     reading.unknown_keys(&mut wrong);
-    match model {
-        Some(model) if wrong.0.is_empty() => match asked.refuse(&model) {
+    match found {
+        Some((model, structure)) if wrong.0.is_empty() => match asked.and_then(|asked| asked.refuse(&model)) {
             Some(refused) => Err(reading.diagnostic(refused).into()),
-            None => Ok((model, reading.expected.take())),
+            None => {
+                let recorded = Recorded::new(scenario, &mut reading, (&model, structure), units);
+                Ok((model, reading.expected.take(), recorded))
+            }
         },
         _ => Err(wrong),
     }
@@ -141,6 +147,13 @@ impl<'r> Build<'r, '_> {
         }
     }
 
+    /// Keeps what the keys of a section were answered, where the reading is recorded.
+    pub fn record(&self, section: &str, record: Option<Record>) {
+        if let (Some(notes), Some(record)) = (&self.reading.notes, record) {
+            notes.sections.borrow_mut().push((section.into(), record));
+        }
+    }
+
     /// Reads a table at the top that may be absent.
     fn section<T>(
         &mut self,
@@ -160,6 +173,7 @@ impl<'r> Build<'r, '_> {
         let mut keys = Reader::new(self.reading, table, key.into());
         let found = read(&mut keys);
         spec.insert(key.into(), Json::Object(keys.spec));
+        self.record(key, keys.record);
         self.take(found)
     }
 
@@ -180,8 +194,8 @@ impl<'r> Build<'r, '_> {
         }
     }
 
-    /// The model alone.
-    fn model(&mut self) -> Option<Model> {
+    /// The model alone, and its structure before damping is added to it.
+    fn model(&mut self) -> Option<(Model, Arc<Structure>)> {
         let mut top = Reader::new(self.reading, self.reading.root, String::new());
         let seed = read_seed(&mut top);
         let seed = self.take(seed);
@@ -193,10 +207,16 @@ impl<'r> Build<'r, '_> {
         }
         let (structure, contacts, loading) = mechanics?;
         let contacts = self.take(formulation.unwrap_or_default().apply(contacts))?;
+        let before = self.reading.notes.as_ref().map_or(0, Notes::evaluated);
         let start = self.section(&mut spec, "start", |keys| start::read(keys, &structure, &contacts))?;
-        let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
+        if let Some(notes) = &self.reading.notes {
+            // It is read again as a whole.
+            notes.record_since(before);
+        }
+        let (structure, contacts, loading) = (Arc::new(structure), contacts.into(), loading.into());
+        let undamped = structure.clone();
         let model = Model { structure, contacts, loading, formulation: formulation?, start, seed: seed? };
-        self.take(damped(model))
+        Some((self.take(damped(model))?, undamped))
     }
 
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {

@@ -1,5 +1,6 @@
 //! What the reading of one document shares.
 use crate::catalogue::{Catalogue, one_of};
+use crate::lens::Notes;
 use crate::tables::files::Folder;
 use crate::text::diagnostic::{Diagnostic, Diagnostics};
 use crate::text::paths::{self, join};
@@ -38,6 +39,8 @@ pub(crate) struct Reading<'a> {
     pub varied: RefCell<Units>,
     /// The unit that was expected where a setting put a value, by its path.
     pub expected: RefCell<Units>,
+    /// Where the reading is recorded for a lens, what is noted for it.
+    pub notes: Option<Notes>,
 }
 
 impl<'a> Reading<'a> {
@@ -56,6 +59,7 @@ impl<'a> Reading<'a> {
             finer: RefCell::default(),
             varied: RefCell::default(),
             expected: RefCell::default(),
+            notes: None,
         }
     }
 

@@ -6,6 +6,7 @@ mod build;
 mod catalogue;
 mod compare_cases;
 mod context;
+mod lens;
 mod read;
 mod running;
 mod scenario;

@@ -1,14 +1,16 @@
 //! A scenario whose cases are run, one after the other.
 use crate::build::Prepared;
 use crate::compare_cases::compare_cases;
+use crate::lens::CaseLens;
 use crate::read::output::meet_end;
 use crate::scenario::Scenario;
 use crate::text::diagnostic::Diagnostics;
+use crate::text::document::Case;
 use crate::units_at::axis_units::Units;
 use crate::units_at::unit_at::number_at;
 use serde_json::{Map, json};
 use stickslip_data::{Dataset, Outcome, Provenance, Status};
-use stickslip_model::Context;
+use stickslip_model::{Context, Model, Patches, Varying};
 use stickslip_structures::Refused;
 use stickslip_units::unit;
 
@@ -29,6 +31,7 @@ impl Scenario {
             output.probes.extend(context.output.probes.iter().cloned());
             meet_end(&mut output.probes, case.analysis.ends(&case.model));
             output.events |= context.output.events;
+            output.all_rows |= context.output.all_rows;
             dataset.list_events |= output.events;
             let outcome = match context.stopped() {
                 true => {
@@ -37,24 +40,12 @@ impl Scenario {
                     outcome
                 }
                 false => {
-                    let model_at = |settings: &[(&str, f64)]| {
-                        // Another start needs nothing read again.
-                        if let Some(model) = in_si(settings, &case.varied).and_then(|all| case.model.started(&all)) {
-                            return Ok(model);
-                        }
-                        let found = self.cases.iter().find(|c| c.name == case.name);
-                        let none = || Refused::new("case", "scenario::missing", "there is no such case");
-                        let varied = self.vary(found.ok_or_else(none)?, settings, case);
-                        varied.map(|(model, _)| model).map_err(|all| {
-                            let first = all.0.first().map_or(String::new(), |d| d.message.clone());
-                            Refused::new("", "scenario::varied", first)
-                        })
-                    };
+                    let models = CaseModels { scenario: self, prepared: case };
                     let inner = Context {
                         progress: Some(&part),
                         stop: context.stop,
                         output,
-                        vary: Some(&model_at),
+                        vary: Some(&models),
                         unit: Some(&|path, settings| self.unit_with(case, path, settings)),
                         number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
                         written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
@@ -70,6 +61,45 @@ impl Scenario {
         dataset.provenance = provenance(prepared);
         dataset
     }
+}
+
+/// The models of a case with other numbers.
+struct CaseModels<'a> {
+    scenario: &'a Scenario,
+    prepared: &'a Prepared,
+}
+
+impl<'a> CaseModels<'a> {
+    fn case(&self) -> Option<&'a Case> {
+        self.scenario.cases.iter().find(|c| c.name == self.prepared.name)
+    }
+}
+
+impl Varying for CaseModels<'_> {
+    fn vary(&self, settings: &[(&str, f64)]) -> Result<Model, Refused> {
+        // Another start needs nothing read again.
+        if let Some(model) = started(self.prepared, settings) {
+            return Ok(model);
+        }
+        let none = || Refused::new("case", "scenario::missing", "there is no such case");
+        let varied = self.scenario.vary(self.case().ok_or_else(none)?, settings, self.prepared);
+        varied.map(|(model, _)| model).map_err(|all| first(&all))
+    }
+
+    fn patches<'s>(&'s self, paths: &[&str]) -> Option<Box<dyn Patches + 's>> {
+        Some(Box::new(CaseLens::new(self.scenario, self.case()?, self.prepared, paths)))
+    }
+}
+
+/// The model of a case from another start; None where a path leads elsewhere.
+pub(crate) fn started(prepared: &Prepared, settings: &[(&str, f64)]) -> Option<Model> {
+    settings.iter().all(|(path, _)| path.starts_with("start.")).then_some(())?;
+    in_si(settings, &prepared.varied).and_then(|all| prepared.model.started(&all))
+}
+
+/// The first of what is wrong.
+pub(crate) fn first(all: &Diagnostics) -> Refused {
+    Refused::new("", "scenario::varied", all.0.first().map_or(String::new(), |d| d.message.clone()))
 }
 
 /// Settings in SI; none where cycles are to be counted as radians, which the reading does.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use stickslip_data::{Finished, Outcome, Status};
 use stickslip_model::Model;
 use stickslip_model::nested;
-use stickslip_model::{Context, Run, Vary};
+use stickslip_model::{Context, Lens, Run, Vary};
 
 /// Work of a thread after which its points are handed over to be recorded, s. A kill may lose 0.2 s: the rest is for the
 /// disk.
@@ -21,6 +21,8 @@ const MOST_AT_ONCE: usize = 64;
 pub struct Work<'a> {
     map: &'a Map,
     context: &'a Context<'a>,
+    /// The models of its points; or why there are none.
+    lens: Result<Lens<'a>, String>,
     /// Points that cost hardly more than one.
     batch_width: usize,
     /// Points that an earlier run has done.
@@ -53,7 +55,9 @@ pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
     let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
     let known = kept.done();
     let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
-    let work = Work { map, context, batch_width: map.each.batch_width(model), known, next: AtomicUsize::new(0) };
+    let paths: Vec<&str> = map.axes.iter().map(|a| a.parameter.as_str()).collect();
+    let lens = context.lens(&paths);
+    let work = Work { map, context, lens, batch_width: map.each.batch_width(model), known, next: AtomicUsize::new(0) };
     std::thread::scope(|scope| {
         // A separate thread writes, so that workers do not wait for the disk; if it falls far behind, they do.
         let (out, finished) = sync_channel(rayon::current_num_threads());
@@ -118,7 +122,9 @@ impl Work<'_> {
         let (map, context) = (self.map, self.context);
         let mut served: Vec<(usize, Model)> = vec![];
         for i in todo {
-            let model = context.model_at(&map.place(*i)).and_then(|model| match map.each.refuse(&model) {
+            let values: Vec<f64> = map.place(*i).into_iter().map(|(_, x)| x).collect();
+            let model = self.lens.as_ref().map_err(String::clone).and_then(|lens| lens.unasked(&values));
+            let model = model.and_then(|model| match map.each.refuse(&model) {
                 Some(e) => Err(e.message),
                 None => Ok(model),
             });

@@ -33,8 +33,10 @@ impl Lack {
 
 /// Spectra at every point of the axis, the table, and where something changes between two of them.
 pub fn follow(axis: &Axis, model: &Model, context: &Context, out: &mut Outcome) {
+    let lens = context.lens(&[&axis.parameter]);
     let whether = |x: f64| -> Result<Spectrum, Lack> {
-        let model = context.model_at(&[(&axis.parameter, x)]).map_err(Lack::Unknown)?;
+        let lens = lens.as_ref().map_err(|e| Lack::Unknown(e.clone()))?;
+        let model = lens.at(&[x]).map_err(Lack::Unknown)?;
         spectrum(&model).map_err(|e| match e.code == NO_EQUILIBRIUM {
             true => Lack::Equilibrium(e.message),
             false => Lack::Unknown(e.message),

@@ -194,7 +194,8 @@ impl Objective<'_> {
         about: &'n mut Option<Vec<About>>,
     ) -> Result<&'n [About], String> {
         if about.is_none() {
-            let one = |k: usize| About::new(settings, k, self.unknowns[k].between, self.context);
+            let lens = self.lens.as_ref().map_err(String::clone)?;
+            let one = |k: usize| About::new(settings, k, self.unknowns[k].between, lens);
             *about = Some((0..settings.len()).map(one).collect::<Result<_, _>>()?);
         }
         Ok(about.as_deref().unwrap_or_default())

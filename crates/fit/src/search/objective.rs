@@ -4,7 +4,7 @@ use crate::predict::lost::Troubles;
 use crate::search::loss::{Loss, sigmas};
 use crate::unknowns::Unknown;
 use stickslip_dynamics::ParameterEntry;
-use stickslip_model::Context;
+use stickslip_model::{Context, Lens};
 use stickslip_motion::About;
 use stickslip_motion::ways;
 use stickslip_solve::least_squares::{Look, Problem};
@@ -13,6 +13,8 @@ use stickslip_solve::least_squares::{Look, Problem};
 pub struct Objective<'a> {
     pub fit: &'a Fit,
     pub context: &'a Context<'a>,
+    /// The model as a function of the unknowns.
+    pub lens: Result<Lens<'a>, String>,
     pub unknowns: &'a [Unknown],
     /// How each parameter enters; or why dual numbers do not serve.
     pub ways: Result<Vec<ParameterEntry>, String>,
@@ -47,6 +49,7 @@ impl<'a> Objective<'a> {
         Objective {
             fit,
             context,
+            lens: context.lens(&settings.iter().map(|(path, _)| *path).collect::<Vec<_>>()),
             unknowns,
             ways: ways(&settings, &bounds, context),
             sigmas: fit.records.iter().map(|r| sigmas(r, fit.loss)).collect(),
@@ -69,7 +72,8 @@ impl<'a> Objective<'a> {
     /// What the model says of every record; derivatives where wanted.
     pub fn answers(&mut self, u: &[f64], slopes: bool) -> Result<Vec<Answer>, String> {
         let settings = self.settings(u);
-        let model = self.context.model_at(&settings)?;
+        let values: Vec<f64> = settings.iter().map(|(_, x)| *x).collect();
+        let model = self.lens.as_ref().map_err(String::clone)?.at(&values)?;
         match slopes {
             true => self.sensed += 1,
             false => self.runs += 1,

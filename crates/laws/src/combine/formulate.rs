@@ -101,10 +101,11 @@ fn refuse(message: &str) -> LawError {
 
 /// The group with its jump at rest smoothed over a width of speed, m/s.
 pub fn regularised(
-    group: Box<dyn ContactGroup>,
+    group: impl Into<Arc<dyn ContactGroup>>,
     smoothing: Smoothing,
     width: f64,
 ) -> Result<Box<dyn ContactGroup>, LawError> {
+    let group = group.into();
     let claims = group.claims();
     if !claims.memoryless {
         return Err(refuse("a law that remembers its time in stick has none when stick is smoothed away"));
@@ -124,9 +125,9 @@ pub fn regularised(
 }
 
 /// A group as a law, and what it takes to make that with derivatives in its parameters.
-fn taken(group: Box<dyn ContactGroup>) -> (One, Option<(Seeding, Values)>) {
+fn taken(group: Arc<dyn ContactGroup>) -> (One, Option<(Seeding, Values)>) {
     let seeds = group.seeds().cloned();
-    (One::new(group.into(), None), seeds)
+    (One::new(group, None), seeds)
 }
 
 /// Offers derivatives in the parameters of the law inside, as it is seen through what was put around it.
@@ -143,7 +144,12 @@ fn offer(
 }
 
 /// The group behind a spring (N/m) and a dashpot (N s/m).
-pub fn compliant(group: Box<dyn ContactGroup>, k_t: f64, c_t: f64) -> Result<Box<dyn ContactGroup>, LawError> {
+pub fn compliant(
+    group: impl Into<Arc<dyn ContactGroup>>,
+    k_t: f64,
+    c_t: f64,
+) -> Result<Box<dyn ContactGroup>, LawError> {
+    let group = group.into();
     let claims = group.claims();
     if claims.history || claims.random || claims.force_rate || claims.approach || claims.real_area {
         return Err(refuse("a law behind a spring answers its own speed and load alone"));

@@ -78,9 +78,24 @@ impl Motion<'_> {
         {
             outcome.worsen(Status::Untrusted, breach);
         }
+        if self.trace.is_lost() {
+            outcome.worsen(Status::Failed, "rows of the motion that waited on the disk could not be read back");
+        }
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
         if !context.output.brief && self.watcher.is_none() {
-            outcome.tables.push(self.trace.table(&self.dynamics));
+            let [events, rows] = self.most_listed;
+            self.events.keep(events);
+            let (count, left_out) = (self.trace.len(), self.events.left_out());
+            for (left_out, most, all, what) in [
+                (count.saturating_sub(rows), rows, count, "rows of the series"),
+                (left_out, events, self.events.len() + left_out, "events"),
+            ] {
+                if left_out > 0 {
+                    let text = format!("the first and the last {} of {all} {what} are written", most / 2);
+                    outcome.health.notes.push(format!("{text}; `output.all_rows = true` writes them all"));
+                }
+            }
+            outcome.tables.push(self.trace.table(&self.dynamics, rows));
             outcome.events = std::mem::take(&mut self.events);
         }
         outcome

@@ -8,16 +8,18 @@ use stickslip_laws::Mode;
 const ROWS_AT_ONCE: usize = 64;
 
 impl Trace {
-    /// The time series as a table.
-    pub fn table(&self, dynamics: &Dynamics) -> Table {
+    /// The time series as a table of so many rows at most: the first and the last ones.
+    pub fn table(&self, dynamics: &Dynamics, most: usize) -> Table {
         let model = dynamics.model;
+        let (count, gap) = (self.len().min(most), self.len() - self.len().min(most));
+        let rows = || (0..count).map(|i| if i < count / 2 { i } else { i + gap });
         let (n, first_state) = (self.n, HEAD + 4 * self.n);
         let mut columns = vec![];
         // Columns of numbers, and where each stands in a row.
         let mut places = vec![];
         let mut column = |columns: &mut Vec<Column>, name: String, unit: &str, place: usize| {
             places.push((columns.len(), place));
-            columns.push(Column { name, unit: unit.into(), values: Values::Float(Vec::with_capacity(self.len())) });
+            columns.push(Column { name, unit: unit.into(), values: Values::Float(Vec::with_capacity(count)) });
         };
         column(&mut columns, "t".into(), "s", 0);
         column(&mut columns, "since_event".into(), "s", 1);
@@ -45,25 +47,25 @@ impl Trace {
                 name: format!("{prefix}mode"),
                 unit: "".into(),
                 values: Values::Coded {
-                    codes: (0..self.len()).map(|i| self.mode(i, p) as u8).collect(),
+                    codes: rows().map(|i| self.mode(i, p) as u8).collect(),
                     words: Mode::NAMES.iter().map(|w| (*w).into()).collect(),
                 },
             });
             // The mode tells whether a set-valued law sticks; of others only some have an inner element that does.
-            let inner = !site.cone && (0..self.len()).any(|i| self.sticks(i, p));
+            let inner = !site.cone && rows().any(|i| self.sticks(i, p));
             if inner {
                 columns.push(Column {
                     name: format!("{prefix}stick"),
                     unit: "1".into(),
-                    values: Values::Int((0..self.len()).map(|i| i64::from(self.sticks(i, p))).collect()),
+                    values: Values::Int(rows().map(|i| i64::from(self.sticks(i, p))).collect()),
                 });
             }
         }
         // Some rows after the others, so that each is fetched from memory once.
-        for block in self.rows.chunks(ROWS_AT_ONCE * self.width) {
+        for start in (0..count).step_by(ROWS_AT_ONCE) {
             for (column, place) in &places {
                 if let Values::Float(values) = &mut columns[*column].values {
-                    values.extend(block.chunks_exact(self.width).map(|row| row[*place]));
+                    values.extend(rows().skip(start).take(ROWS_AT_ONCE).map(|i| self.cell(i, *place)));
                 }
             }
         }

@@ -6,6 +6,7 @@ pub mod extrema;
 pub mod invariants;
 pub mod probes;
 pub mod sensitivity;
+pub mod spill;
 pub mod step_observer;
 pub mod trace;
 pub mod watcher;

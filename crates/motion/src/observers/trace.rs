@@ -1,5 +1,6 @@
 //! What is kept of a motion: one row an accepted step or event, all numbers together.
 use crate::clock::Clock;
+use crate::observers::spill::Spill;
 use std::cell::RefCell;
 use stickslip_dynamics::{Dynamics, Integrals, LEAST_LOAD, coefficient};
 use stickslip_laws::{Mode, dot, norm};
@@ -17,7 +18,13 @@ pub struct Trace {
     /// Points that slip in two directions.
     pub(crate) plane: Vec<bool>,
     pub(crate) width: usize,
-    pub(crate) rows: Vec<f64>,
+    /// The last rows.
+    rows: Vec<f64>,
+    /// Number of the first of them: those before it wait on the disk.
+    first: usize,
+    spill: Option<Spill>,
+    /// The disk takes no rows.
+    full: bool,
     modes: Vec<Mode>,
     /// Whether each point sticks, also by the inner element of its law.
     stuck: Vec<bool>,
@@ -37,6 +44,8 @@ const PLANE: usize = 6;
 /// fresh memory costs more than the numbers put into it.
 const MOST_KEPT: usize = 4 << 20;
 const MOST_TRACES: usize = 8;
+/// Numbers of rows in memory, of which half go to the disk when there are more: 32 MB.
+const MOST_IN_MEMORY: usize = 4 << 20;
 
 thread_local! {
     static KEPT: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
@@ -81,6 +90,9 @@ impl Trace {
             plane,
             width,
             rows,
+            first: 0,
+            spill: None,
+            full: false,
             modes: vec![],
             stuck: vec![],
             may_stick,
@@ -123,6 +135,26 @@ impl Trace {
             }
         }
         self.push_modes(y, modes, dynamics);
+        if self.rows.len() >= MOST_IN_MEMORY && !self.full {
+            self.spill();
+        }
+    }
+
+    /// Puts the older rows on the disk; they stay in memory where it takes none.
+    #[cold]
+    fn spill(&mut self) {
+        let gone = self.rows.len() / self.width / 2 * self.width;
+        let done = match &mut self.spill {
+            Some(spill) => spill.push(&self.rows[..gone]),
+            none => Spill::new().and_then(|spill| none.insert(spill).push(&self.rows[..gone])),
+        };
+        match done {
+            Ok(()) => {
+                self.rows.drain(..gone);
+                self.first += gone / self.width;
+            }
+            Err(_) => self.full = true,
+        }
     }
 
     #[inline]
@@ -143,54 +175,72 @@ impl Trace {
     /// Forgets all rows but the last.
     pub fn keep_last(&mut self) {
         let gone = self.len().max(1) - 1;
-        self.rows.drain(..gone * self.width);
+        let here = (self.rows.len() / self.width).max(1) - 1;
+        self.rows.drain(..here * self.width);
+        (self.first, self.spill) = (0, None);
         self.modes.drain(..gone * self.points);
         self.stuck.drain(..gone * self.points);
     }
 
     /// Makes room for so many rows.
     pub fn reserve(&mut self, rows: usize) {
-        self.rows.reserve(rows * self.width);
+        self.rows.reserve((rows * self.width).min(MOST_IN_MEMORY));
         self.modes.reserve(rows * self.points);
         self.stuck.reserve(rows * self.points);
     }
 
     /// Number of rows.
     pub fn len(&self) -> usize {
-        self.rows.len() / self.width
+        self.first + self.rows.len() / self.width
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len() == 0
     }
 
-    fn row(&self, i: usize) -> &[f64] {
-        &self.rows[i * self.width..(i + 1) * self.width]
+    /// Whether rows that were put on the disk could not be read.
+    pub fn is_lost(&self) -> bool {
+        self.spill.as_ref().is_some_and(Spill::is_lost)
+    }
+
+    /// A number of a row.
+    #[inline]
+    pub(crate) fn cell(&self, i: usize, column: usize) -> f64 {
+        match i.checked_sub(self.first) {
+            Some(i) => self.rows[i * self.width + column],
+            None => self.spilled(i, column),
+        }
+    }
+
+    #[cold]
+    fn spilled(&self, i: usize, column: usize) -> f64 {
+        self.spill.as_ref().map_or(f64::NAN, |spill| spill.get(i * self.width + column))
     }
 
     /// One number of each of these rows.
     pub fn column(&self, rows: std::ops::Range<usize>, column: usize) -> impl Iterator<Item = f64> + '_ {
-        self.rows[rows.start * self.width..rows.end * self.width].chunks_exact(self.width).map(move |row| row[column])
+        rows.map(move |i| self.cell(i, column))
     }
 
     /// Friction coefficients of a point at each of these rows.
     pub fn coefficients(&self, rows: std::ops::Range<usize>, point: usize) -> impl Iterator<Item = f64> + '_ {
         let first = HEAD + 4 * self.n + self.nz + self.each * point;
         let (plane, least) = (self.plane[point], self.least_loads[point]);
-        self.rows[rows.start * self.width..rows.end * self.width].chunks_exact(self.width).map(move |row| {
-            let force = if plane { norm(&[row[first + 2], row[first + LINE + 1]]) } else { row[first + 2] };
-            coefficient(force, row[first + 1], least)
+        rows.map(move |i| {
+            let number = |k: usize| self.cell(i, first + k);
+            let force = if plane { norm(&[number(2), number(LINE + 1)]) } else { number(2) };
+            coefficient(force, number(1), least)
         })
     }
 
     /// Time of a row.
     pub fn t(&self, i: usize) -> f64 {
-        self.row(i)[0]
+        self.cell(i, 0)
     }
     /// Time since the event before a row.
     fn since(&self, i: usize) -> f64 {
-        self.row(i)[1]
+        self.cell(i, 1)
     }
     /// Length of the step that ends with row i > 0, with the digits that the time itself has lost.
     pub fn span(&self, i: usize) -> f64 {
@@ -201,34 +251,34 @@ impl Trace {
     }
     /// Integral of the first coordinate up to a row.
     pub fn integral(&self, i: usize) -> f64 {
-        self.row(i)[2]
+        self.cell(i, 2)
     }
     /// Work taken by friction up to a row.
     pub fn friction_work(&self, i: usize) -> f64 {
-        self.row(i)[3]
+        self.cell(i, 3)
     }
     /// Coordinate `j` of row `i`.
     pub fn q(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[HEAD + j]
+        self.cell(i, HEAD + j)
     }
     /// Velocity.
     pub fn v(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[HEAD + self.n + j]
+        self.cell(i, HEAD + self.n + j)
     }
     /// Rate of a coordinate.
     pub fn dq(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[HEAD + 2 * self.n + j]
+        self.cell(i, HEAD + 2 * self.n + j)
     }
     /// Rate of a velocity.
     pub fn dv(&self, i: usize, j: usize) -> f64 {
-        self.row(i)[HEAD + 3 * self.n + j]
+        self.cell(i, HEAD + 3 * self.n + j)
     }
     /// State `k`.
     pub fn z(&self, i: usize, k: usize) -> f64 {
-        self.row(i)[HEAD + 4 * self.n + k]
+        self.cell(i, HEAD + 4 * self.n + k)
     }
     fn site(&self, i: usize, point: usize, what: usize) -> f64 {
-        self.row(i)[HEAD + 4 * self.n + self.nz + self.each * point + what]
+        self.cell(i, HEAD + 4 * self.n + self.nz + self.each * point + what)
     }
     /// Slip velocity of a point, along the first direction.
     pub fn slip(&self, i: usize, point: usize) -> f64 {

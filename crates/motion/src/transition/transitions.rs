@@ -62,9 +62,9 @@ impl Witness for Books<'_, '_> {
             _ => u64::from(!passes),
         };
         if let Some(mode) = struck.filter(|_| before == Mode::Open) {
-            changed.entered.push((at.t, mode));
+            changed.enter(at.t, mode);
         }
-        changed.entered.push((at.t, after));
+        changed.enter(at.t, after);
         let kind = if struck.is_some() { EventKind::Impact } else { EventKind::Transition };
         self.note(at, point, kind, [before.name().into(), after.name().into()]);
     }
@@ -124,7 +124,7 @@ impl<'m> Motion<'m> {
     /// Modes at the start: moving points slip, the others stick if they can.
     pub(crate) fn first_modes(&mut self) -> Result<(), Broken> {
         self.happen(&Happening::Start)?;
-        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
+        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed::starting(vec![(0.0, *m)]));
         // What touches may approach, which is an impact at once.
         self.events = match self.dynamics.has_rigid() {
             true => self.events.iter().filter(|e| e.kind == EventKind::Impact).collect(),

@@ -1,6 +1,7 @@
 //! Contacts: where they sit on the structure, their normal law and their friction law.
 use crate::build::Build;
 use crate::catalogue::find;
+use crate::lens::{ContactNotes, LawNotes, Record};
 use crate::read::contact_rows;
 use crate::read::law::LawTable;
 use crate::read::reader::Reader;
@@ -42,7 +43,7 @@ impl<'r, 'a> Build<'r, 'a> {
         let normal = self.normal_table(&mut keys);
         let places = contact_rows::read(&mut keys, structure);
         let places = self.take(places);
-        let gap = keys.number(Ask::new("gap", "m", "Gap at the start").or(0.0));
+        let gap = keys.number(gap_ask());
         let gap = self.take(gap);
         let (friction, normal, places) = (friction?, normal?, places?);
         let built = friction.group(&places);
@@ -56,7 +57,7 @@ impl<'r, 'a> Build<'r, 'a> {
         let loads = contact_rows::loads(&mut keys, places.len(), (normal.kind.name, normal.kind.claims));
         let loads = self.take(loads)?;
         let given = given_load(&keys, &normal, area);
-        let (given, given_spec) = self.take(given)?;
+        let (given, given_spec, load) = self.take(given)?;
         let pressed = normal.group();
         let pressed = self.take(pressed)?;
         let on_edge = self.take(on_edge(&keys, &places[0], &normal, (friction.kind.name, group.claims())));
@@ -83,11 +84,24 @@ impl<'r, 'a> Build<'r, 'a> {
             mass,
             loads,
             given,
-            normal: pressed,
+            normal: pressed.into(),
             normal_law: normal.kind.name,
-            friction: group,
+            friction: group.into(),
             friction_law: friction.kind.name,
         };
+        if let (Some(notes), Some(record)) = (&self.reading.notes, keys.record.take()) {
+            match (friction.notes, normal.notes) {
+                (Some(friction_notes), Some(normal_notes)) => notes.contacts.borrow_mut().push(ContactNotes {
+                    contact: contact.clone(),
+                    friction: (friction.kind, friction_notes),
+                    normal: (normal.kind, normal_notes),
+                    keys: record,
+                    load,
+                    several,
+                }),
+                _ => notes.lost.set(true),
+            }
+        }
         Some((contact, Json::Object(keys.spec)))
     }
 
@@ -129,12 +143,14 @@ impl<'r, 'a> Build<'r, 'a> {
             Some((params.iter().find(tells)?.name, load))
         });
         let law = LawTable { reading: self.reading, table, path: path.clone(), params, one_of, fill, depth: 0 };
+        let before = keys.evaluated();
         let read = law.read(others);
         let (values, rest) = self.take(read)?;
+        let notes = self.reading.notes.as_ref().and_then(|n| LawNotes::new(n, &law, &values, others, before));
         let mut spec = Map::new();
         spec.insert("law".into(), json!(table.text("law")));
         spec.extend(rest);
-        Some(Side { kind, values, spec, path, node, told: fill.is_some(), table: law })
+        Some(Side { kind, values, spec, path, node, told: fill.is_some(), table: law, notes })
     }
 
     fn area(
@@ -144,7 +160,7 @@ impl<'r, 'a> Build<'r, 'a> {
         normal: &Side<'_, '_, NormalKind>,
         (friction, claims): (&str, Claims),
     ) -> Result<f64, Refused> {
-        let ask = Ask::new("area", "m^2", "Nominal area").above(0.0);
+        let ask = area_ask();
         if let Some(edge) = structure.places.first().and_then(|p| p.edge.as_ref()) {
             if keys.has("area") {
                 let message = "this structure knows the area of its contact: `area` has no place here";
@@ -200,6 +216,8 @@ struct Side<'r, 'a, K> {
     /// The law is told whether its load is a force or a pressure.
     told: bool,
     table: LawTable<'r, 'a>,
+    /// How it was read, where the reading is recorded.
+    notes: Option<LawNotes>,
 }
 
 impl Side<'_, '_, FrictionKind> {
@@ -247,34 +265,59 @@ fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str, laws: String) -> Result<(
 }
 
 fn mass(keys: &mut Reader, structure: &Structure, several: bool, kind: &NormalKind) -> Result<f64, Refused> {
-    let ask = Ask::new("mass", "kg", "Mass that rests on the contact").min(0.0);
-    // A point without inertia has no mass of its own.
-    let one = !several && !structure.is_empty();
-    let known = one && structure.places.first().is_some_and(|p| p.edge.is_none());
+    let (ask, known) = resting_mass(structure, several);
     if kind.claims.mass && !known && !keys.has("mass") {
         let e = keys.missing("mass", ask.expected());
         let hint = format!("\"{}\" needs to know what rests on this contact: the structure does not say", kind.name);
         return Err(e.hint(hint));
     }
-    // Every point carries its share.
-    keys.number(ask.or(if known { structure.total_mass() / structure.places.len() as f64 } else { 0.0 }))
+    keys.number(ask)
 }
+
+/// The question for the mass that rests on a contact, with what the structure knows of it; and whether it does.
+pub(crate) fn resting_mass(structure: &Structure, several: bool) -> (Ask<'static>, bool) {
+    let ask = Ask::new("mass", "kg", "Mass that rests on the contact").min(0.0);
+    // A point without inertia has no mass of its own.
+    let one = !several && !structure.is_empty();
+    let known = one && structure.places.first().is_some_and(|p| p.edge.is_none());
+    // Every point carries its share.
+    (ask.or(if known { structure.total_mass() / structure.places.len() as f64 } else { 0.0 }), known)
+}
+
+/// The questions for the gap, for the area, and for a load as a function of time.
+pub(crate) fn gap_ask() -> Ask<'static> {
+    Ask::new("gap", "m", "Gap at the start").or(0.0)
+}
+
+pub(crate) fn area_ask() -> Ask<'static> {
+    Ask::new("area", "m^2", "Nominal area").above(0.0)
+}
+
+pub(crate) fn given_ask(key: &'static str) -> Ask<'static> {
+    match key {
+        "force" => Ask::new(key, "N", "Normal force"),
+        _ => Ask::new(key, "Pa", "Pressure on the nominal area"),
+    }
+}
+
+/// The key of a load, what was answered, and whether a pressure stays one for the law.
+type Load = (&'static str, Record, bool);
 
 /// The contact's own function of time, for a law that reads one: in N, unless the law is told that it is a pressure.
 fn given_load(
     keys: &Reader,
     normal: &Side<'_, '_, NormalKind>,
     area: f64,
-) -> Result<(Signal, Map<String, Json>), Refused> {
+) -> Result<(Signal, Map<String, Json>, Option<Load>), Refused> {
     let Some(table) = normal.node.as_table().filter(|_| normal.kind.claims.given) else {
-        return Ok((Signal::ZERO, Map::new()));
+        return Ok((Signal::ZERO, Map::new(), None));
     };
     let mut load = Reader::new(keys.reading, table, normal.path.clone());
-    let signal = match (table.get("force").is_some(), table.get("pressure").is_some()) {
-        (true, false) => load.signal(Ask::new("force", "N", "Normal force"))?,
+    let (key, signal) = match (table.get("force").is_some(), table.get("pressure").is_some()) {
+        (true, false) => ("force", load.signal(given_ask("force"))?),
         (false, true) => {
-            let pressure = load.signal(Ask::new("pressure", "Pa", "Pressure on the nominal area"))?;
-            if normal.told { pressure } else { pressure.times(area) }
+            let pressure = load.signal(given_ask("pressure"))?;
+            ("pressure", if normal.told { pressure } else { pressure.times(area) })
         }
         (both, _) => {
             let what = if both { "`force` and `pressure` are both given" } else { "`force` or `pressure` is missing" };
@@ -283,11 +326,12 @@ fn given_load(
             return Err(e.expected("one function of time, `force` (unit N) or `pressure` (unit Pa)"));
         }
     };
-    Ok((signal, load.spec))
+    let record = load.record.map(|record| (key, record, normal.told));
+    Ok((signal, load.spec, record))
 }
 
 /// Whether the law answers with a complementarity: ask it once.
-fn is_rigid(group: &dyn NormalGroup) -> bool {
+pub(crate) fn is_rigid(group: &dyn NormalGroup) -> bool {
     let z: Vec<f64> = group.states().iter().map(|s| s.start).collect();
     let mut out = [Normal::none()];
     stickslip_laws::NormalFace::<f64>::respond(group, &[Press::new(0.0, 0.0)], &z, &mut out);

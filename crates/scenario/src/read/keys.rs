@@ -1,4 +1,5 @@
 //! A table of the document as a kind reads it.
+use crate::lens::Answer;
 use crate::read::reader::Reader;
 use crate::read::signal;
 use crate::tables::data;
@@ -9,6 +10,7 @@ use stickslip_units::nearest;
 
 impl Keys for Reader<'_, '_> {
     fn number(&mut self, ask: Ask) -> Result<f64, Refused> {
+        let before = self.evaluated();
         let (value, unit) = match (self.get(ask.key), ask.default) {
             (Some(node), _) => {
                 let path = self.at(ask.key);
@@ -18,30 +20,36 @@ impl Keys for Reader<'_, '_> {
             (None, None) => return Err(self.missing(ask.key, ask.expected())),
         };
         self.keep(ask.key, json!({ "value": value, "unit": unit }));
+        self.answered(ask.key, recorded_unit(&ask), before, || Answer::Number(value));
         Ok(value)
     }
 
     fn signal(&mut self, ask: Ask) -> Result<Signal, Refused> {
+        let before = self.evaluated();
         let (signal, spec) = match (self.get(ask.key), ask.default) {
             (Some(node), _) => signal::read(self.reading, node, &ask, &self.at(ask.key), None)?,
             (None, Some(x)) => (Signal::Constant(x), json!({ "value": x, "unit": ask.unit })),
             (None, None) => return Err(self.missing(ask.key, format!("a function of time (unit {})", ask.unit))),
         };
         self.keep(ask.key, spec);
+        self.answered(ask.key, recorded_unit(&ask), before, || Answer::Signal(signal.clone()));
         Ok(signal)
     }
 
     fn signals(&mut self, ask: Ask, count: usize) -> Result<Vec<Signal>, Refused> {
+        let before = self.evaluated();
         let (signals, spec) = match (self.get(ask.key), ask.default) {
             (Some(node), _) => signal::read_all(self.reading, node, &ask, &self.at(ask.key), count)?,
             (None, Some(x)) => (vec![Signal::Constant(x); count.max(1)], json!({ "value": x, "unit": ask.unit })),
             (None, None) => return Err(self.missing(ask.key, format!("functions of time (unit {})", ask.unit))),
         };
         self.keep(ask.key, spec);
+        self.answered(ask.key, "", before, || Answer::Signals(signals.clone()));
         Ok(signals)
     }
 
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused> {
+        let before = self.evaluated();
         let path = self.at(ask.key);
         let (values, unit) = match (self.get(ask.key), ask.default) {
             (Some(Node { value: Value::List(list), .. }), _) if list.is_empty() => {
@@ -57,10 +65,12 @@ impl Keys for Reader<'_, '_> {
             (None, None) => return Err(self.missing(ask.key, format!("a list of numbers (unit {})", ask.unit))),
         };
         self.keep(ask.key, json!({ "value": values, "unit": unit }));
+        self.answered(ask.key, recorded_unit(&ask), before, || Answer::List(values.clone()));
         Ok(values)
     }
 
     fn matrix(&mut self, ask: Ask, size: usize) -> Result<Vec<Vec<f64>>, Refused> {
+        let before = self.evaluated();
         let expected = format!("rows of numbers (unit {})", ask.unit);
         let rows = match (self.get(ask.key), ask.default) {
             (Some(Node { value: Value::List(rows), .. }), _) => rows,
@@ -68,6 +78,7 @@ impl Keys for Reader<'_, '_> {
             (None, Some(x)) => {
                 let matrix = vec![vec![x; size]; size];
                 self.keep(ask.key, json!({ "value": matrix, "unit": ask.unit }));
+                self.opened(ask.key, || Answer::Matrix(matrix.clone()));
                 return Ok(matrix);
             }
             (None, None) => return Err(self.missing(ask.key, expected)),
@@ -82,6 +93,7 @@ impl Keys for Reader<'_, '_> {
             matrix.push(self.numbers(&ask, row, &path)?.0);
         }
         self.keep(ask.key, json!({ "value": matrix, "unit": ask.unit }));
+        self.answered(ask.key, recorded_unit(&ask), before, || Answer::Matrix(matrix.clone()));
         Ok(matrix)
     }
 
@@ -106,18 +118,26 @@ impl Keys for Reader<'_, '_> {
         if let Some(word) = words.get(found) {
             self.keep(key, json!(word));
         }
+        self.answered(key, "", self.evaluated(), || Answer::Choice(found));
         Ok(found)
     }
 
     fn text(&mut self, key: &str, _: &str) -> Result<Option<String>, Refused> {
-        let Some(node) = self.get(key) else { return Ok(None) };
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Text(None));
+            return Ok(None);
+        };
         let text = node.as_text().ok_or_else(|| self.wrong(key, node, "a text"))?;
         self.keep(key, json!(text));
+        self.answered(key, "", self.evaluated(), || Answer::Text(Some(text.into())));
         Ok(Some(text.into()))
     }
 
     fn texts(&mut self, key: &str, _: &str) -> Result<Option<Vec<String>>, Refused> {
-        let Some(node) = self.get(key) else { return Ok(None) };
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Texts(None));
+            return Ok(None);
+        };
         let texts: Option<Vec<String>> = match &node.value {
             Value::List(list) => list.iter().map(|n| n.as_text().map(String::from)).collect(),
             Value::Text(text) => Some(vec![text.clone()]),
@@ -125,6 +145,7 @@ impl Keys for Reader<'_, '_> {
         };
         let texts = texts.ok_or_else(|| self.wrong(key, node, "a list of texts"))?;
         self.keep(key, json!(texts));
+        self.answered(key, "", self.evaluated(), || Answer::Texts(Some(texts.clone())));
         Ok(Some(texts))
     }
 
@@ -135,6 +156,7 @@ impl Keys for Reader<'_, '_> {
             Some((_, node)) => return Err(self.wrong(key, node, "true or false")),
         };
         self.keep(key, json!(flag));
+        self.answered(key, "", self.evaluated(), || Answer::Flag(flag));
         Ok(flag)
     }
 
@@ -144,9 +166,13 @@ impl Keys for Reader<'_, '_> {
         _: &str,
         read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused> {
-        let Some(node) = self.get(key) else { return Ok(false) };
-        let spec = self.inner(node, self.at(key), &mut |r| read(r))?;
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Table(None));
+            return Ok(false);
+        };
+        let (spec, record) = self.inner(node, self.at(key), &mut |r| read(r))?;
         self.keep(key, spec);
+        self.opened(key, || Answer::Table(record));
         Ok(true)
     }
 
@@ -156,18 +182,23 @@ impl Keys for Reader<'_, '_> {
         _: &str,
         read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused> {
-        let Some(node) = self.get(key) else { return Ok(false) };
-        let mut specs = vec![];
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Tables(None));
+            return Ok(false);
+        };
+        let mut all = vec![];
         match &node.value {
             Value::List(list) => {
                 for (i, node) in list.iter().enumerate() {
-                    specs.push(self.inner(node, format!("{}[{i}]", self.at(key)), &mut |r| read(r))?);
+                    all.push(self.inner(node, format!("{}[{i}]", self.at(key)), &mut |r| read(r))?);
                 }
             }
-            Value::Table(_) => specs.push(self.inner(node, self.at(key), &mut |r| read(r))?),
+            Value::Table(_) => all.push(self.inner(node, self.at(key), &mut |r| read(r))?),
             _ => return Err(self.wrong(key, node, "a list of tables")),
         }
+        let (specs, records): (Vec<Json>, Vec<_>) = all.into_iter().unzip();
         self.keep(key, Json::Array(specs));
+        self.opened(key, || Answer::Tables(records.into_iter().collect()));
         Ok(true)
     }
 
@@ -177,12 +208,16 @@ impl Keys for Reader<'_, '_> {
         _: &str,
         read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused> {
-        let Some(node) = self.get(key) else { return Ok(false) };
-        let spec = self.inner(node, self.at(key), &mut |r| {
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Table(None));
+            return Ok(false);
+        };
+        let (spec, record) = self.inner(node, self.at(key), &mut |r| {
             let table = r.table;
             table.keys().try_for_each(|name| read(name, r))
         })?;
         self.keep(key, spec);
+        self.opened(key, || Answer::Table(record));
         Ok(true)
     }
 
@@ -193,6 +228,7 @@ impl Keys for Reader<'_, '_> {
         }
         let (columns, spec) = data::columns(self.reading, node, wanted, &self.path, &self.at(key))?;
         self.keep(key, spec);
+        self.answered(key, "", self.evaluated(), || Answer::Columns(columns.clone()));
         Ok(columns)
     }
 
@@ -209,4 +245,9 @@ impl Keys for Reader<'_, '_> {
     fn refuse(&self, key: &str, code: &'static str, message: String) -> Refused {
         Refused::new(self.at(key), code, message)
     }
+}
+
+/// The unit in which a recorded answer can take another number; empty where the answer must be read again.
+fn recorded_unit<'a>(ask: &Ask<'a>) -> &'a str {
+    if ask.as_written { "" } else { ask.unit }
 }

@@ -27,6 +27,14 @@ pub(crate) struct LawTable<'r, 'a> {
 impl LawTable<'_, '_> {
     /// The values in full, and their description. `others`: keys that somebody else reads.
     pub fn read(&self, others: &[&str]) -> Result<(Values, Map<String, Json>), Refused> {
+        let given = self.given(others)?;
+        let values = Values::resolve(self.params, self.one_of, &given).map_err(|e| self.refused(e, &given))?;
+        let spec = self.describe(&values);
+        Ok((values, spec))
+    }
+
+    /// The values as given.
+    pub fn given(&self, others: &[&str]) -> Result<Vec<(String, Given)>, Refused> {
         let keys = self.params.iter().filter(|p| p.shape != Shape::Inherited);
         let names = keys.map(|p| p.name).chain(self.params.iter().filter_map(|p| p.column));
         for name in names.chain(others.iter().copied()).chain(["law"]) {
@@ -57,9 +65,7 @@ impl LawTable<'_, '_> {
             given.push((name.into(), Given::Word(word.into())));
         }
         self.columns(&mut given)?;
-        let values = Values::resolve(self.params, self.one_of, &given).map_err(|e| self.refused(e, &given))?;
-        let spec = self.describe(&values);
-        Ok((values, spec))
+        Ok(given)
     }
 
     fn at(&self, key: &str) -> String {

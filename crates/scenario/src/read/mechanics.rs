@@ -5,7 +5,7 @@ use crate::read::reader::Reader;
 use crate::text::tree::{Node, Value};
 use serde_json::{Map, Value as Json};
 use stickslip_model::Contact;
-use stickslip_structures::{Ask, Keys, Loading, Refused, Structure};
+use stickslip_structures::{Keys, Loading, Refused, Structure};
 
 impl<'r, 'a> Build<'r, 'a> {
     /// Reads what moves, what drives it and where it rubs.
@@ -45,6 +45,10 @@ impl<'r, 'a> Build<'r, 'a> {
         }
         let read = (kind.read)(&mut keys, &loading);
         let structure_spec = Json::Object(keys.spec);
+        self.record("structure", keys.record);
+        if let Some(notes) = &reading.notes {
+            notes.structure.set(Some((*kind, size)));
+        }
         // Without its drives a structure may be refused for the wrong reason.
         let structure = match complete {
             true => self.take(read),
@@ -110,15 +114,9 @@ impl<'r, 'a> Build<'r, 'a> {
         let kinds = &self.reading.catalogue.drives;
         let read = keys.kind("Kind of drive", kinds, |k| k.name).and_then(|name| {
             let kind = find(kinds, |k| k.name, &name, keys.at("kind"), ("drive::unknown", "drive"))?;
-            (kind.read)(&mut keys, size, loading)?;
-            if keys.has("period") {
-                let ask = Ask::new("period", "s", "Period of the drive, where its functions do not tell it").above(0.0);
-                let period = keys.number(ask)?;
-                if loading.given_period.is_some_and(|other| other != period) {
-                    let e = keys.refuse("period", "drive::period", "two drives give different periods".into());
-                    return Err(e.expected("the period of all drives together"));
-                }
-                loading.given_period = Some(period);
+            kind.add(&mut keys, size, loading)?;
+            if let Some(notes) = &self.reading.notes {
+                notes.drives.borrow_mut().push(*kind);
             }
             let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
             match size {
@@ -130,6 +128,7 @@ impl<'r, 'a> Build<'r, 'a> {
             }
         });
         self.take(read)?;
+        self.record("drive", keys.record);
         Some(Json::Object(keys.spec))
     }
 }

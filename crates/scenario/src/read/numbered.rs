@@ -52,6 +52,9 @@ fn read_in(keys: &Reader, key: &str, unit: &str, count: usize) -> Result<Vec<f64
             if let Ok(amount) = plain {
                 return Ok(vec![amount.value; count]);
             }
+            if let Some(notes) = &reading.notes {
+                notes.evaluate();
+            }
             let mut symbols = vec![Symbol::new("i", Dimension::NONE)];
             symbols.extend(reading.symbols.iter().cloned());
             let expected = &reading.units(unit, &path)?[0].0;

@@ -11,9 +11,15 @@ use stickslip_units::nearest;
 /// sums.
 const ROUNDING: f64 = 1e-12;
 
+/// What `all_rows` asks for.
+const ALL_ROWS: &str = "Write every row of the series and every event of a motion, however many there are; of more than \
+200000 only the first and the last ones are written otherwise";
+
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
-    let mut output = Output { events: keys.flag("events", "List events in the summary")?, ..Output::default() };
+    let events = keys.flag("events", "List events in the summary")?;
+    let all_rows = keys.flag("all_rows", ALL_ROWS)?;
+    let mut output = Output { events, all_rows, ..Output::default() };
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())

@@ -82,6 +82,9 @@ impl Reading<'_> {
             }
             Err(e) => Err(e),
         };
+        if let Some(notes) = &self.notes {
+            notes.evaluate();
+        }
         // A symbol hides a unit of its name: "1/t" is a formula in time, not one over a tonne.
         let mut symbols = self.symbols.clone();
         symbols.insert(0, Symbol::new("t", Dimension::TIME));

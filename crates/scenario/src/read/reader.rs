@@ -1,10 +1,11 @@
 //! A table of the document being read.
 use crate::catalogue::one_of;
 use crate::context::Reading;
+use crate::lens::{Answer, Answered, Notes, Record, Source, source};
 use crate::text::paths::join;
 use crate::text::tree::{Node, Table};
 use serde_json::{Map, Value as Json};
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
 
 /// A table being read: notes what is asked for, and keeps every value, given or default, for the resolved scenario.
 pub(crate) struct Reader<'r, 'a> {
@@ -13,12 +14,15 @@ pub(crate) struct Reader<'r, 'a> {
     pub path: String,
     /// What was read, in full.
     pub spec: Map<String, Json>,
+    /// What was answered, where the reading is recorded.
+    pub record: Option<Record>,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
     pub fn new(reading: &'r Reading<'a>, table: &'r Table, path: String) -> Self {
         reading.open(&path);
-        Reader { reading, table, path, spec: Map::new() }
+        let record = reading.notes.is_some().then(|| Record::new(&path, table));
+        Reader { reading, table, path, spec: Map::new(), record }
     }
 
     /// The value of a key.
@@ -43,6 +47,33 @@ impl<'r, 'a> Reader<'r, 'a> {
     pub fn wrong(&self, key: &str, node: &Node, expected: impl Into<String>) -> Refused {
         let message = format!("`{key}` is {}", node.what());
         Refused::new(self.at(key), "scenario::shape", message).expected(expected)
+    }
+
+    /// How many formulas have been evaluated, where the reading is recorded.
+    pub fn evaluated(&self) -> usize {
+        self.reading.notes.as_ref().map_or(0, Notes::evaluated)
+    }
+
+    /// Records an answer; formulas were evaluated for it since `before`.
+    pub fn answered(&mut self, key: &str, unit: &str, before: usize, answer: impl FnOnce() -> Answer) {
+        let (Some(notes), Some(record)) = (&self.reading.notes, &mut self.record) else { return };
+        let answer = answer();
+        let expected = || match unit {
+            "" | ANY_UNIT => vec![],
+            unit => self.reading.units(unit, "").map_or(vec![], |all| all.into_iter().map(|(unit, _)| unit).collect()),
+        };
+        let source = match self.table.get(key) {
+            Some(node) => source(notes, node, expected(), &answer, before),
+            None => Source::Fixed,
+        };
+        record.answers.push(Answered { key: key.into(), answer, source });
+    }
+
+    /// Records the table that stands under a key: its own answers tell what they depend on.
+    pub fn opened(&mut self, key: &str, answer: impl FnOnce() -> Answer) {
+        if let Some(record) = &mut self.record {
+            record.answers.push(Answered { key: key.into(), answer: answer(), source: Source::Fixed });
+        }
     }
 
     /// Keeps a value for the resolved scenario.
@@ -89,12 +120,12 @@ impl<'r, 'a> Reader<'r, 'a> {
         node: &'r Node,
         path: String,
         read: &mut dyn FnMut(&mut Reader<'r, 'a>) -> Result<(), Refused>,
-    ) -> Result<Json, Refused> {
+    ) -> Result<(Json, Option<Record>), Refused> {
         let Some(table) = node.as_table() else {
             return Err(Refused::new(path, "scenario::shape", format!("this is {}", node.what())).expected("a table"));
         };
         let mut reader = Reader::new(self.reading, table, path);
         read(&mut reader)?;
-        Ok(Json::Object(reader.spec))
+        Ok((Json::Object(reader.spec), reader.record))
     }
 }

@@ -84,6 +84,9 @@ impl LawTable<'_, '_> {
 
     /// What `[parameters]` names.
     pub fn inherited(&self) -> Given {
+        if let Some(notes) = &self.reading.notes {
+            notes.evaluate();
+        }
         let all = self.reading.symbols.iter().zip(&self.reading.values);
         Given::Named(all.map(|(s, x)| (s.name.clone(), Given::Quantity(*x, s.dimension))).collect())
     }

@@ -1,12 +1,13 @@
 //! A scenario with other numbers: as a model, and as text.
 use crate::build::{Prepared, build, build_mechanics, build_model};
+use crate::lens::{Notes, Recorded};
 use crate::scenario::Scenario;
 use crate::tables::files::Folder;
 use crate::text::diagnostic::{Diagnostic, Diagnostics};
 use crate::text::document::{Case, Setting};
 use crate::text::tree::{Node, Table, Value};
 use crate::text::words;
-use crate::units_at::axis_units::{Units, setting};
+use crate::units_at::axis_units::{Units, own_unit, setting};
 use crate::units_at::unit_at::unit_at;
 use stickslip_model::{Model, Written};
 
@@ -78,6 +79,18 @@ impl Scenario {
         settings: &[(&str, f64)],
         prepared: &Prepared,
     ) -> Result<(Model, Units), Diagnostics> {
+        self.vary_recorded(case, settings, prepared, false, true).map(|(model, units, _)| (model, units))
+    }
+
+    /// The same; `lens`: with the recorded reading, where that serves these paths; `asked`: as far as the analysis serves it.
+    pub(crate) fn vary_recorded<'s>(
+        &'s self,
+        case: &Case,
+        settings: &[(&str, f64)],
+        prepared: &Prepared,
+        lens: bool,
+        asked: bool,
+    ) -> Result<(Model, Units, Option<Recorded<'s>>), Diagnostics> {
         let mut varied = case.clone();
         let mut whole = case.root.get("structure").is_none();
         for (path, x) in settings {
@@ -85,8 +98,16 @@ impl Scenario {
             whole |= path.starts_with("analysis") || path.starts_with("output");
         }
         match whole {
-            true => build(&varied, &self.file, &self.folder, &self.catalogue).map(|p| (p.model, Units::new())),
-            false => build_model(&varied, &self.file, &self.folder, &self.catalogue, &*prepared.analysis),
+            true => build(&varied, &self.file, &self.folder, &self.catalogue).map(|p| (p.model, Units::new(), None)),
+            false => {
+                let mut units = prepared.varied.clone();
+                for (path, _) in settings {
+                    let unit = own_unit(&case.root, path).filter(|_| !units.contains_key(*path));
+                    units.extend(unit.map(|unit| (path.to_string(), unit)));
+                }
+                let notes = lens.then(|| Notes::new(settings, &units)).flatten();
+                build_model(self, &varied, Some(&*prepared.analysis).filter(|_| asked), (notes, &units))
+            }
         }
     }
 }

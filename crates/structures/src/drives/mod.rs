@@ -1,5 +1,5 @@
 //! The drives: one file each, and one line in the list below.
-use crate::{Keys, Loading, Refused};
+use crate::{Ask, Keys, Loading, Refused};
 
 /// A kind of drive.
 #[derive(Clone, Copy)]
@@ -10,6 +10,24 @@ pub struct DriveKind {
     pub about: &'static str,
     /// Reads it and adds it to the loading of a structure with this many coordinates.
     pub read: fn(&mut dyn Keys, usize, &mut Loading) -> Result<(), Refused>,
+}
+
+impl DriveKind {
+    /// Reads a drive with what all drives may have, and adds it to the loading of a structure with this many coordinates.
+    pub fn add(&self, keys: &mut dyn Keys, size: usize, loading: &mut Loading) -> Result<(), Refused> {
+        (self.read)(keys, size, loading)?;
+        if !keys.has("period") {
+            return Ok(());
+        }
+        let about = "Period of all drives together, where their functions do not tell it";
+        let period = keys.number(Ask::new("period", "s", about).above(0.0))?;
+        if loading.given_period.is_some_and(|other| other != period) {
+            let e = keys.refuse("period", "drive::period", "two drives give different periods".into());
+            return Err(e.expected("the period of all drives together"));
+        }
+        loading.given_period = Some(period);
+        Ok(())
+    }
 }
 
 macro_rules! drive_kinds {

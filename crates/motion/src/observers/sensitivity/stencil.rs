@@ -2,8 +2,7 @@
 //!
 //! It is put on the equations, never on a motion: these are smooth between events, mostly polynomials in a number of the
 //! scenario, and the stencil is exact for polynomials up to degree six.
-use stickslip_model::Context;
-use stickslip_model::Model;
+use stickslip_model::{Lens, Model};
 
 /// Places, in steps, and weights.
 pub const STENCIL: [(f64, f64); 6] =
@@ -37,15 +36,15 @@ pub struct About {
 }
 
 impl About {
-    /// The models about parameter `k` of the settings.
-    pub fn new(settings: &[(&str, f64)], k: usize, bounds: [f64; 2], context: &Context) -> Result<About, String> {
+    /// The models about parameter `k` of the settings, whose paths are those of the lens.
+    pub fn new(settings: &[(&str, f64)], k: usize, bounds: [f64; 2], lens: &Lens) -> Result<About, String> {
         let (centre, mut step) = step(settings[k].1, bounds);
         let mut closer = CLOSER;
         loop {
             let at = |(place, _): &(f64, f64)| {
-                let mut moved = settings.to_vec();
-                moved[k].1 = centre + place * step;
-                context.model_at(&moved)
+                let mut moved: Vec<f64> = settings.iter().map(|(_, x)| *x).collect();
+                moved[k] = centre + place * step;
+                lens.at(&moved)
             };
             match STENCIL.iter().map(at).collect::<Result<_, _>>() {
                 Ok(models) => return Ok(About { models, step }),

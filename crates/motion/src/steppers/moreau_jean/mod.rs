@@ -189,7 +189,7 @@ impl Motion<'_> {
     /// The start, with the modes and forces of the first step.
     fn first_row(&mut self, step: &Step, start: &[f64], h: f64) {
         self.modes_before.clone_from(&self.modes);
-        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed { all: 0, entered: vec![(0.0, *m)] });
+        self.changed.iter_mut().zip(&self.modes).for_each(|(c, m)| *c = Changed::starting(vec![(0.0, *m)]));
         let ends: Vec<f64> = self.dynamics.at.iter().map(|at| at.slip[0]).collect();
         for i in 0..ends.len() {
             self.dynamics.at[i].slip[0] = self.dynamics.slip_of(i, 0.0, start);
@@ -238,13 +238,13 @@ impl Motion<'_> {
             step.laws.entered(&self.dynamics, i, after, &mut self.y[2 * n..]);
             self.changed[i].all += 1;
             // A contact that closed for one step bounced: that is no state which lasts.
-            let entered = &mut self.changed[i].entered;
+            let entered = &self.changed[i].entered;
             let bounced = match entered[..] {
                 [.., (_, Mode::Open), (closed, _)] => after == Mode::Open && t - closed < 1.5 * h,
                 _ => false,
             };
             let since = entered.last().map_or(t, |(closed, _)| *closed);
-            entered.push((if bounced { since } else { t }, after));
+            self.changed[i].enter(if bounced { since } else { t }, after);
             if (self.health.events as usize) < listed {
                 self.note_change(i, before, after);
             } else {
