@@ -5,7 +5,7 @@ use stickslip_laws::{
     ContactGroup, FrictionKind, Given, Impact, LawError, Normal, NormalGroup, Press, Values, normal_kinds,
 };
 use stickslip_real::random::STEP;
-use stickslip_structures::{Loading, Place, Refused, Signal, Structure};
+use stickslip_structures::{Loading, Place, Refused, Signal, Structure, common_period};
 
 /// Structure + contacts + drive, with the formulation chosen for stick and the state at the start.
 #[derive(Clone)]
@@ -28,6 +28,20 @@ impl Model {
     /// The seed of a contact: each has random numbers of its own. That of the first is the seed of the run.
     pub fn seed_of(&self, contact: usize) -> u64 {
         self.seed.wrapping_add((contact as u64).wrapping_mul(STEP))
+    }
+
+    /// The common period of drives and loads, where all that changes in time repeats.
+    pub fn period(&self) -> Option<f64> {
+        if self.loading.given_period.is_some() {
+            return self.loading.period();
+        }
+        if self.loading.is_sudden() || self.loading.program.is_some() || self.loading.normal.is_some() {
+            return None;
+        }
+        let drives = [&self.loading.base, &self.loading.surface, &self.loading.profile].into_iter().flatten();
+        let loads = self.contacts.iter().map(|c| &c.given);
+        let all: Vec<&Signal> = self.loading.forces.iter().chain(drives).chain(loads).collect();
+        common_period(&all).filter(|period| *period > 0.0)
     }
 
     /// Where the diagnostics of a contact point: `rest` is a key of it.

@@ -15,5 +15,5 @@ pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Normal, Release};
 pub use program::{Moves, Program, ProgramStep};
-pub use signal::{Integral, Pulse, Signal, Stretch};
+pub use signal::{Integral, Pulse, Signal, Stretch, common_period};
 pub use structure::{Edge, Place, Structure};

@@ -147,6 +147,9 @@ fn table(axis: &Axis, structure: &Structure, unit: &str, rows: &[(f64, Spectrum)
     table.push(axis.parameter.clone(), unit, rows.iter().map(|(x, _)| *x).collect::<Vec<f64>>());
     table.push("growth_rate", "1/s", column(&|s| s.growth_rate()));
     table.push("omega", "rad/s", column(&|s| s.frequency()));
+    if rows[0].1.multipliers.is_some() {
+        table.push("spectral_radius", "1", column(&|s| s.spectral_radius().unwrap_or(f64::NAN)));
+    }
     for (j, name) in structure.coordinates.iter().enumerate() {
         table.push(format!("equilibrium.{name}"), structure.unit(j), column(&|s| s.coordinates[j]));
     }

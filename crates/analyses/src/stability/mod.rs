@@ -2,6 +2,7 @@
 mod along;
 mod delay;
 mod modes;
+mod periodic;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_dynamics::start::{evaluated, steady_sliding};
 use stickslip_dynamics::{Dynamics, Variables};
@@ -9,14 +10,15 @@ use stickslip_model::Model;
 use stickslip_model::axis::Axis;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_solve::eigen::eigenvalues;
-use stickslip_structures::{Keys, Refused};
+use stickslip_structures::{Keys, Loading, Refused, Signal};
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {
     name: "stability",
     about: "Eigenvalues of the model linearised about steady sliding, with all law states.
 
-A law with a lag has infinitely many eigenvalues: the rightmost are given, each a root of the characteristic equation.
+Under drives or loads that repeat: Floquet multipliers of the motion that repeats with them; `critical` is then where the
+spectral radius passes 1. A law with a lag has infinitely many eigenvalues: the rightmost are given, each a root of the characteristic equation.
 
 Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium, the table `modes`; `sensitivity = [\"contact.friction.mu\"]` asks for
 derivatives of the eigenvalues in parameters. `along` a parameter: a table, and `critical`, the values
@@ -27,7 +29,10 @@ kind = \"stability\"
 along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 40 }",
     answers: &[
         Answer::value("eigenvalues", "1/s", "Pairs of real and imaginary parts, the most unstable first."),
-        Answer::value("stable", "", "Whether all real parts are negative."),
+        Answer::value("multipliers", "1", "Under loads that repeat: Floquet multipliers, pairs of real and imaginary parts."),
+        Answer::value("spectral_radius", "1", "The largest of their sizes: above 1 a disturbance grows from period to period."),
+        Answer::value("period", "s", "Period of the loads."),
+        Answer::value("stable", "", "Whether all real parts are negative, or all multipliers below 1."),
         Answer::value("growth_rate", "1/s", "Largest real part."),
         Answer::value("omega", "rad/s", "Imaginary part of that eigenvalue."),
         Answer::value("equilibrium.<coordinate>", "m", "Where steady sliding is."),
@@ -86,8 +91,10 @@ struct Spectrum {
     values: Vec<[f64; 2]>,
     /// Contacts without a normal force.
     unloaded: Vec<usize>,
-    /// The linear equations; none where the past has a part in them.
+    /// The linear equations; none where the past has a part in them, or loads that repeat.
     system: Option<System>,
+    /// Under loads that repeat: the period, and the multipliers, of which `values` are the exponents.
+    multipliers: Option<(f64, Vec<[f64; 2]>)>,
 }
 
 /// x' = A x about steady sliding, in the variables in which the laws are smooth.
@@ -113,6 +120,11 @@ impl Spectrum {
         }
     }
 
+    /// By how much the motion that grows fastest does so in a period of the loads.
+    fn spectral_radius(&self) -> Option<f64> {
+        self.multipliers.as_ref().map(|(_, all)| all.first().map_or(0.0, |v| v[0].hypot(v[1])))
+    }
+
     /// Frequency of the pair that grows fastest.
     fn frequency(&self) -> f64 {
         self.values.first().map_or(f64::NAN, |v| v[1].abs())
@@ -120,6 +132,35 @@ impl Spectrum {
 }
 
 fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
+    match model.period().filter(|_| !is_steady(model)) {
+        Some(period) => under_period(model, period),
+        None => about_sliding(model),
+    }
+}
+
+/// Whether drives and loads do not change in time.
+fn is_steady(model: &Model) -> bool {
+    let Loading { forces, base, surface, profile, .. } = &*model.loading;
+    let drives = forces.iter().chain(base).chain(surface).chain(profile);
+    drives.chain(model.contacts.iter().map(|c| &c.given)).all(Signal::is_constant)
+}
+
+/// The spectrum of the motion that repeats with the loads: exponents in place of eigenvalues.
+fn under_period(model: &Model, period: f64) -> Result<Spectrum, Refused> {
+    let orbit = periodic::orbit(model, period)?;
+    let exponent = |v: &[f64; 2]| [v[0].hypot(v[1]).ln() / period, v[1].atan2(v[0]) / period];
+    // What stick forgets has no exponent.
+    let values = orbit.multipliers.iter().filter(|v| v[0] != 0.0 || v[1] != 0.0).map(exponent).collect();
+    Ok(Spectrum {
+        coordinates: orbit.start[..model.structure.len()].to_vec(),
+        values: ordered(values),
+        unloaded: vec![],
+        system: None,
+        multipliers: Some((period, orbit.multipliers)),
+    })
+}
+
+fn about_sliding(model: &Model) -> Result<Spectrum, Refused> {
     let mut dynamics = Dynamics::new(model)
         .ok_or_else(|| Refused::new("structure.mass", "structure::singular", "the mass matrix is singular"))?;
     let (y, modes) = steady_sliding(&mut dynamics)?;
@@ -137,7 +178,7 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
             (eigenvalues(unknowns.len(), &matrix).ok_or_else(not_settled)?, Some(System { unknowns, matrix }))
         }
     };
-    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded, system })
+    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded, system, multipliers: None })
 }
 
 fn not_settled() -> Refused {
@@ -169,8 +210,13 @@ impl Analysis for Stability {
         if model.structure.is_empty() {
             return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
         }
-        if !model.loading.forces.iter().all(|f| f.is_constant()) {
-            return refuse("drive", "steady sliding needs forces that do not change in time");
+        let repeats = model.period().is_some();
+        let refuse_time = |key: &str, text: &str| {
+            let e = Refused::new(key, "analysis::not-served", format!("steady sliding needs {text}, or that repeats"));
+            Some(e.hint("where a function repeats without showing it, give `drive.period`"))
+        };
+        if !repeats && !model.loading.forces.iter().all(|f| f.is_constant()) {
+            return refuse_time("drive", "a force that does not change in time");
         }
         if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
             let text = format!(
@@ -182,18 +228,18 @@ impl Analysis for Stability {
         if !model.loading.impulses.is_empty() {
             return refuse("drive", "steady sliding needs a drive without blows");
         }
-        if !model.loading.profile.iter().all(|h| h.is_constant()) {
-            return refuse("drive", "steady sliding needs a surface that stays at its height");
+        if !repeats && !model.loading.profile.iter().all(|h| h.is_constant()) {
+            return refuse_time("drive", "a surface that stays at its height");
         }
         if model.loading.program.is_some() {
             return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
         }
         let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
-        if !moving {
-            return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");
+        if !repeats && !moving {
+            return refuse_time("drive.velocity", "a velocity that does not change in time");
         }
-        if let Some(i) = model.contacts.iter().position(|c| !c.given.is_constant()) {
-            return refuse(&model.contact_key(i, "normal"), "steady sliding needs a load that does not change in time");
+        if let Some(i) = model.contacts.iter().position(|c| !repeats && !c.given.is_constant()) {
+            return refuse_time(&model.contact_key(i, "normal"), "a load that does not change in time");
         }
         for (i, contact) in model.contacts.iter().enumerate() {
             if let Some(e) = model.refuse_area(i) {
@@ -271,7 +317,15 @@ fn unloaded(model: &Model, contact: usize, at: &str) -> String {
 
 fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
     out.health.warnings.extend(s.unloaded.iter().map(|c| unloaded(model, *c, "")));
-    out.set("eigenvalues", Value::Rows(s.values.iter().map(|v| v.to_vec()).collect()), "1/s");
+    let rows = |values: &[[f64; 2]]| Value::Rows(values.iter().map(|v| v.to_vec()).collect());
+    match &s.multipliers {
+        None => out.set("eigenvalues", rows(&s.values), "1/s"),
+        Some((period, multipliers)) => {
+            out.set("multipliers", rows(multipliers), "1");
+            out.set("spectral_radius", Value::Number(s.spectral_radius().unwrap_or(f64::NAN)), "1");
+            out.set("period", Value::Number(*period), "s");
+        }
+    }
     out.set("stable", Value::Flag(s.course() < 0), "");
     out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");
     out.set("omega", Value::Number(s.frequency()), "rad/s");

@@ -2,7 +2,7 @@
 use stickslip_dynamics::Dynamics;
 use stickslip_dynamics::start::{initial, steady_sliding};
 use stickslip_model::Model;
-use stickslip_motion::{FlowEnd, FlowStart, Seeds, Until, flow, not_followed};
+use stickslip_motion::{FlowEnd, Seeds, Start, Until, flow, not_followed};
 use stickslip_solve::dense::Lu;
 use stickslip_solve::eigen::eigenvalues;
 use stickslip_structures::Refused;
@@ -20,8 +20,6 @@ const MARCHED: usize = 60;
 pub struct Orbit {
     /// Its unknowns at the start of a period.
     pub start: Vec<f64>,
-    /// Period, s.
-    pub period: f64,
     /// Multipliers (real, imaginary), by falling modulus; states that never change are left out.
     pub multipliers: Vec<[f64; 2]>,
 }
@@ -46,12 +44,12 @@ pub fn orbit(model: &Model, period: f64) -> Result<Orbit, Refused> {
     let mut multipliers = eigenvalues(moving, &matrix).ok_or_else(super::not_settled)?;
     let size = |v: &[f64; 2]| v[0].hypot(v[1]);
     multipliers.sort_by(|a, b| size(b).total_cmp(&size(a)).then(b[1].total_cmp(&a[1])));
-    Ok(Orbit { start, period, multipliers })
+    Ok(Orbit { start, multipliers })
 }
 
 /// The motion over one period, with derivatives in its start where they are wanted.
 fn over(model: &Model, y: &[f64], period: f64, initial: bool) -> Result<FlowEnd, String> {
-    let start = FlowStart { y: y.to_vec(), ..FlowStart::default() };
+    let start = Start { y: y.to_vec(), ..Start::default() };
     flow(model, &start, Until::Time(period), Seeds { initial, ..Seeds::default() }, RTOL).map_err(|e| e.to_string())
 }
 
