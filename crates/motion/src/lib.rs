@@ -20,10 +20,11 @@ use crate::observers::probes;
 pub use crate::observers::sensitivity::derivatives::{Derivatives, Neighbours, Quantity};
 pub use crate::observers::sensitivity::event_tangent::{Duals, GRAZED, Limit, Place, same, shift};
 pub use crate::observers::sensitivity::flow::{
-    FlowEnd, Parameters, Seeds, Start, Until, flow, follow, is_seen, not_followed,
+    FlowEnd, FlowStart, Parameters, Seeds, Until, flow, follow, is_seen, not_followed,
 };
 pub use crate::observers::sensitivity::lost::Lost;
 pub use crate::observers::sensitivity::parameter_entry::ways;
+pub use crate::observers::sensitivity::section::Section;
 pub use crate::observers::sensitivity::stencil::{About, STENCIL};
 pub use crate::observers::sensitivity::tangent::{Taken, Tangent};
 pub use crate::observers::sensitivity::{FlowCause, FlowEvent, Samples};

@@ -3,6 +3,7 @@ use super::derivatives::{Derivatives, Quantity};
 use super::event_tangent::Duals;
 use super::lost::Lost;
 use super::parameter_entry::not_given;
+use super::section::{Section, land};
 use super::start::steady_start;
 use super::stencil::About;
 use super::{FlowEvent, Sensitivity, Watched};
@@ -15,7 +16,7 @@ use stickslip_model::{Formulation, Model};
 
 /// Where a motion starts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Start {
+pub struct FlowStart {
     /// Time, s.
     pub t: f64,
     /// Unknowns: coordinates, velocities, states of the laws.
@@ -33,6 +34,8 @@ pub enum Until<'u> {
     Time(f64),
     /// After the first event that is wanted, and at this time at the latest.
     Event(f64, &'u dyn Fn(&FlowEvent) -> bool),
+    /// Where it first crosses a section, and at this time at the latest.
+    Section(f64, &'u Section),
 }
 
 /// Parameters in which derivatives are wanted.
@@ -72,16 +75,16 @@ pub struct FlowEnd {
     /// Derivatives of the unknowns at this time in those at the start, row after row: with the jumps of all events, and
     /// without what stick forgets.
     pub dy_dy0: Vec<f64>,
-    /// How the time of the last event changes with each parameter and each unknown at the start.
+    /// How the time of the last event, or of the section, changes with each parameter and each unknown at the start.
     pub dt: [Vec<f64>; 2],
-    /// FlowCause happened on the way.
+    /// What happened on the way.
     pub events: Vec<FlowEvent>,
     /// Steps taken.
     pub steps: u64,
 }
 
 impl FlowEnd {
-    /// Derivatives along the last event, where that ended the motion, in place of those at its time: in parameters, and in
+    /// Derivatives along the last event or on the section, where that ended the motion, in place of those at its time: in parameters, and in
     /// the unknowns at the start.
     pub fn along_event(&self) -> [Vec<f64>; 2] {
         let m = self.y.len();
@@ -110,7 +113,7 @@ pub fn not_followed(model: &Model) -> Option<&'static str> {
 }
 
 /// The motion of a model by the steps of a run at a tolerance, with derivatives in what is wanted.
-pub fn flow(model: &Model, start: &Start, until: Until, seeds: Seeds, rtol: f64) -> Result<FlowEnd, Lost> {
+pub fn flow(model: &Model, start: &FlowStart, until: Until, seeds: Seeds, rtol: f64) -> Result<FlowEnd, Lost> {
     if let Some(why) = not_followed(model) {
         return Err(why.into());
     }
@@ -140,19 +143,32 @@ pub fn flow(model: &Model, start: &Start, until: Until, seeds: Seeds, rtol: f64)
         }
     };
     let (end, wanted) = match until {
-        Until::Time(t) => (t, None),
+        Until::Time(t) | Until::Section(t, _) => (t, None),
         Until::Event(t, wanted) => (t, Some(wanted)),
     };
-    let mut sensitivity = Sensitivity::new(model, Some((&mut sense, s)), None)?.until(wanted);
+    let section = if let Until::Section(_, section) = until { Some(section) } else { None };
+    let mut sensitivity = Sensitivity::new(model, Some((&mut sense, s)), None)?.until(wanted, section);
     let motion = Motion::new(dynamics, &Transient::plain(rtol), start.y.clone());
     let marched = motion.accompanied((start.t, start.modes.clone()), end, &mut sensitivity)?;
-    let Marched { t, y, dy, modes, steps } = marched;
-    let (s, times, events) = sensitivity.end();
+    let (s, times, events, crossed) = sensitivity.end();
+    let Marched { mut t, mut y, dy, mut modes, steps } = marched;
+    let past = section.map(|section| (t, section.beyond(&y)));
+    let s = match crossed {
+        None => s,
+        Some(start) => {
+            (t, y, modes) = (start.t, start.y, start.modes);
+            start.s
+        }
+    };
     let (by_p, by_y) = s.split_at(own * m);
     let mut dy_dy0 = vec![0.0; of_start * m];
     by_y.iter().enumerate().for_each(|(k, x)| dy_dy0[k % m * m + k / m] = *x);
     let dt = [times[..own].to_vec(), times[own..].to_vec()];
-    Ok(FlowEnd { t, y, dy, modes, dy_dp: by_p.to_vec(), dy_dy0, dt, events, steps })
+    let end = FlowEnd { t, y, dy, modes, dy_dp: by_p.to_vec(), dy_dy0, dt, events, steps };
+    match (section, past) {
+        (Some(section), Some(past)) if past.0 > end.t => land(model, section, end, past, (seeds, rtol)),
+        _ => Ok(end),
+    }
 }
 
 /// The laws of a model with derivatives in these parameters and in the start; None where dual numbers do not serve.

@@ -9,6 +9,7 @@ mod events;
 pub mod flow;
 pub mod lost;
 pub mod parameter_entry;
+pub mod section;
 mod series;
 pub mod start;
 pub mod stencil;
@@ -20,6 +21,7 @@ use crate::transition::rigid::Scales;
 use derivatives::{Derivatives, Quantity};
 use events::Pending;
 use lost::Lost;
+use section::{Section, StepStart};
 use series::SeriesRoom;
 use stickslip_dynamics::{AtSite, Dynamics};
 use stickslip_laws::{Event, Mode};
@@ -88,6 +90,10 @@ pub struct Sensitivity<'m, 'r, 'a> {
     events: Option<Vec<FlowEvent>>,
     until: Option<&'r dyn Fn(&FlowEvent) -> bool>,
     over: bool,
+    /// The section that ends the motion, the side on which it is, and the start of the last step.
+    section: Option<&'r Section>,
+    beyond: bool,
+    last: StepStart,
     /// Modes before the event under way.
     modes: Vec<Mode>,
 }
@@ -120,19 +126,41 @@ impl<'m, 'r, 'a> Sensitivity<'m, 'r, 'a> {
             events: None,
             until: None,
             over: false,
+            section: None,
+            beyond: true,
+            last: StepStart::default(),
             modes: vec![],
         })
     }
 
-    /// Lists events, and ends the motion after the first that is wanted.
-    pub fn until(mut self, wanted: Option<&'r dyn Fn(&FlowEvent) -> bool>) -> Self {
-        (self.events, self.until) = (Some(vec![]), wanted);
+    /// Lists events, and ends the motion after the first that is wanted, or where it crosses a section.
+    pub fn until(mut self, wanted: Option<&'r dyn Fn(&FlowEvent) -> bool>, section: Option<&'r Section>) -> Self {
+        (self.events, self.until, self.section) = (Some(vec![]), wanted, section);
         self
     }
 
-    /// Derivatives of the unknowns, parameter after parameter; those of the time of the last event; the events.
-    pub fn end(self) -> (Vec<f64>, Vec<f64>, Vec<FlowEvent>) {
-        (self.tangent.s, self.times, self.events.unwrap_or_default())
+    /// Notes where a step starts.
+    fn note_start(&mut self, at: Look) {
+        if self.section.is_some() && !self.over {
+            let (y, modes) = (at.y.to_vec(), at.modes.to_vec());
+            self.last = StepStart { t: at.t, y, modes, s: self.tangent.s.clone() };
+        }
+    }
+
+    /// Whether the section lies in the step that ends here; else the next one starts here.
+    fn cross_section(&mut self, at: Look) {
+        let Some(section) = self.section else { return };
+        let beyond = section.beyond(at.y) >= 0.0;
+        self.over |= beyond && !self.beyond;
+        self.beyond = beyond;
+        self.note_start(at);
+    }
+
+    /// Derivatives of the unknowns, parameter after parameter; those of the time of the last event; the events; and the start
+    /// of the step in which a section was crossed.
+    pub fn end(self) -> (Vec<f64>, Vec<f64>, Vec<FlowEvent>, Option<StepStart>) {
+        let crossed = (self.section.is_some() && self.over).then_some(self.last);
+        (self.tangent.s, self.times, self.events.unwrap_or_default(), crossed)
     }
 
     /// Derivatives over an adaptive step.
@@ -181,6 +209,8 @@ impl Companion for Sensitivity<'_, '_, '_> {
             return Err("a parameter moves the time of a jump of the drive".into());
         }
         self.take_over(at.dynamics);
+        self.rest(at.t, at.y, at.modes);
+        self.note_start(at);
         let Some((quantity, samples)) = &mut self.watched else { return Ok(()) };
         let mut dy = vec![0.0; at.y.len()];
         if self.dynamics.evaluate(at.t, at.y, at.modes, &mut dy).is_err() {
@@ -213,6 +243,7 @@ impl Companion for Sensitivity<'_, '_, '_> {
             }
         }
         self.rest(at.t, at.y, at.modes);
+        self.cross_section(at);
         Ok(())
     }
 
