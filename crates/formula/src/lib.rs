@@ -157,6 +157,11 @@ impl Formula {
         self.tape.uses(symbol)
     }
 
+    /// Whether the value is seen to be a straight line in the symbol at that place of the list, whatever the others are.
+    pub fn is_line(&self, symbol: usize) -> bool {
+        self.tape.is_line(symbol)
+    }
+
     /// Whether the value depends on no symbol.
     pub fn is_constant(&self) -> bool {
         self.tape.is_constant()

@@ -93,6 +93,44 @@ impl Tape {
         self.ops.iter().any(|op| matches!(op, Op::Symbol(place) if *place == symbol))
     }
 
+    /// Whether the value is a constant or a straight line in a symbol, as far as sums and products show it.
+    pub(crate) fn is_line(&self, symbol: usize) -> bool {
+        if self.height > HIGH {
+            return false;
+        }
+        // Degrees of what is on the stack; beyond a line all are alike.
+        let (mut degrees, mut top) = ([0u8; HIGH], 0);
+        for op in &self.ops {
+            match op {
+                Op::Const(_) | Op::Symbol(_) => {
+                    degrees[top] = u8::from(matches!(op, Op::Symbol(place) if *place == symbol));
+                    top += 1;
+                }
+                Op::Unary(Unary::Neg) | Op::Add(_) | Op::Mul(_) | Op::Div(_) => {}
+                Op::Unary(_) | Op::Whole(_) | Op::Powf(_) => {
+                    if degrees[top - 1] > 0 {
+                        return false;
+                    }
+                }
+                Op::Binary(binary) => {
+                    let (a, b) = (degrees[top - 2], degrees[top - 1]);
+                    top -= 1;
+                    degrees[top - 1] = match binary {
+                        Binary::Add | Binary::Sub => a.max(b),
+                        Binary::Mul => a + b,
+                        Binary::Div if b == 0 => a,
+                        _ if a + b == 0 => 0,
+                        _ => return false,
+                    };
+                    if degrees[top - 1] > 1 {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
     pub(crate) fn is_constant(&self) -> bool {
         !self.ops.iter().any(|op| matches!(op, Op::Symbol(_)))
     }

@@ -295,3 +295,15 @@ fn a_formula_without_units_may_be_checked() {
     assert!(e.message.contains("dimension") && e.at == (8..10), "{e:?}");
     assert!(!Formula::parse_checked("0.3", &symbols, &Unit::ONE).unwrap().has_units());
 }
+
+#[test]
+fn a_straight_line_is_seen() {
+    let symbols = ["t", "a"].map(|name| Symbol::new(name, Dimension::NONE));
+    let line = |text: &str| Formula::parse(text, &symbols, &Unit::ONE).unwrap().is_line(0);
+    for text in ["3", "-0.7*t", "a^2*(1 - t)/sin(a) + 2*t", "abs(a) + t", "(2*t - 1)*min(a, 3)"] {
+        assert!(line(text), "{text}");
+    }
+    for text in ["t*t", "t^2", "sin(t)", "abs(t)", "1/t", "min(t, a)", "a^t", "(1 + t)*(1 - t)"] {
+        assert!(!line(text), "{text}");
+    }
+}

@@ -13,8 +13,8 @@ pub use analysis::{
     Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary, Written,
     WrittenAt,
 };
-pub use difference::difference;
 pub use compare::{COMPARED, compare, to_compare_with};
+pub use difference::difference;
 pub use formulation::{FORMULATION_ABOUTS, FORMULATIONS, Formulation};
 pub use lens::{Lens, Patches, Varying};
 pub use model::{Contact, Model, Named, Start, StartState, contact_key};

@@ -138,6 +138,52 @@ pub struct Transient {
 
 impl Analysis for Transient {
     fn refuse(&self, model: &Model) -> Option<Refused> {
+        if let Some(refused) = self.refuse_shape(model) {
+            return Some(refused);
+        }
+        self.begin(model, &mut Dynamics::new(model)?).err()
+    }
+
+    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
+        Some(probes::names(model))
+    }
+
+    fn ends(&self, _: &Model) -> Option<f64> {
+        if let Duration::Time(t) = self.duration { Some(t) } else { None }
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let failed = |reason: String| Outcome { status: Status::Failed, reason: Some(reason), ..Outcome::default() };
+        let Some(mut dynamics) = Dynamics::new(model) else { return failed("the mass matrix is singular".into()) };
+        let start = initial(&mut dynamics).and_then(|y| Ok((self.end(model, &y)?, y)));
+        match start {
+            Err(e) => failed(e.message),
+            Ok((end, y)) => self.run_from(dynamics, y, end, context),
+        }
+    }
+
+    fn run_served(&self, model: &Model, context: &Context) -> Result<Outcome, Refused> {
+        if let Some(refused) = self.refuse_shape(model) {
+            return Err(refused);
+        }
+        let Some(mut dynamics) = Dynamics::new(model) else { return Ok(self.run(model, context)) };
+        let (end, y) = self.begin(model, &mut dynamics)?;
+        Ok(self.run_from(dynamics, y, end, context))
+    }
+
+    fn batch_width(&self, model: &Model) -> usize {
+        lanes::batch_width(&Run { analysis: self, model, context: Context::default() })
+    }
+
+    /// Smooth models walk in lanes.
+    fn run_batch(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
+        lanes::run(runs)
+    }
+}
+
+impl Transient {
+    /// What it does not serve that shows before the motion is set up.
+    fn refuse_shape(&self, model: &Model) -> Option<Refused> {
         let n = model.structure.len();
         if n == 0 {
             let e = Refused::new("structure.kind", "analysis::not-served", "a point has no motion of its own");
@@ -160,54 +206,33 @@ impl Analysis for Transient {
             let e = e.expected(format!("at most {:e} cycles, as many as `max_steps`", self.max_steps as f64));
             return Some(e.hint("try --set analysis.duration.cycles=1000"));
         }
-        let mut dynamics = Dynamics::new(model)?;
-        let start = initial(&mut dynamics).and_then(|y| {
-            let end = self.end(model, &y)?;
-            requirements::refuse_loads(&dynamics)?;
-            requirements::refuse_start(&dynamics, &y)?;
-            requirements::refuse_scheme(&dynamics, self.scheme, end.0)?;
-            requirements::refuse_lags(model, end.0, self.max_steps)?;
-            moreau_jean::refuse(model, self, end.0)
-        });
-        start.err()
+        None
     }
 
-    fn quantities(&self, model: &Model) -> Option<Vec<String>> {
-        Some(probes::names(model))
+    /// The end of the run, and where it starts; or why it can't be run.
+    fn begin(&self, model: &Model, dynamics: &mut Dynamics) -> Result<((f64, f64), Vec<f64>), Refused> {
+        let y = initial(dynamics)?;
+        let end = self.end(model, &y)?;
+        requirements::refuse_loads(dynamics)?;
+        requirements::refuse_start(dynamics, &y)?;
+        requirements::refuse_scheme(dynamics, self.scheme, end.0)?;
+        requirements::refuse_lags(model, end.0, self.max_steps)?;
+        moreau_jean::refuse(model, self, end.0)?;
+        Ok((end, y))
     }
 
-    fn ends(&self, _: &Model) -> Option<f64> {
-        if let Duration::Time(t) = self.duration { Some(t) } else { None }
-    }
-
-    fn run(&self, model: &Model, context: &Context) -> Outcome {
-        let failed = |reason: String| Outcome { status: Status::Failed, reason: Some(reason), ..Outcome::default() };
-        let Some(mut dynamics) = Dynamics::new(model) else { return failed("the mass matrix is singular".into()) };
-        let start = initial(&mut dynamics).and_then(|y| Ok((self.end(model, &y)?, y)));
-        match start {
-            Err(e) => failed(e.message),
-            Ok((end, y)) => {
-                let again = y.clone();
-                let found = Motion::new(dynamics, self, y).run(end, context);
-                found.unwrap_or_else(|| match Dynamics::new(model) {
-                    Some(dynamics) => Motion::new(dynamics, self, again).in_full(end, context),
-                    None => failed("the mass matrix is singular".into()),
-                })
+    fn run_from(&self, dynamics: Dynamics, y: Vec<f64>, end: (f64, f64), context: &Context) -> Outcome {
+        let (model, again) = (dynamics.model, y.clone());
+        let found = Motion::new(dynamics, self, y).run(end, context);
+        found.unwrap_or_else(|| match Dynamics::new(model) {
+            Some(dynamics) => Motion::new(dynamics, self, again).in_full(end, context),
+            None => {
+                let reason = Some("the mass matrix is singular".into());
+                Outcome { status: Status::Failed, reason, ..Outcome::default() }
             }
-        }
+        })
     }
 
-    fn batch_width(&self, model: &Model) -> usize {
-        lanes::batch_width(&Run { analysis: self, model, context: Context::default() })
-    }
-
-    /// Smooth models walk in lanes.
-    fn run_batch(&self, runs: &[Run]) -> Vec<Option<Outcome>> {
-        lanes::run(runs)
-    }
-}
-
-impl Transient {
     /// Motion in time by the exact scheme at a tolerance; the duration is left to the caller.
     pub fn plain(rtol: f64) -> Transient {
         let duration = Duration::Time(1.0);

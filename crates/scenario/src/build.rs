@@ -12,10 +12,10 @@ use crate::text::paths::{join, node};
 use crate::text::tree::{Table, Value};
 use crate::units_at::axis_units::Units;
 use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
 use stickslip_dynamics::equilibrium::damped;
 use stickslip_formula::Symbol;
 use stickslip_model::{Analysis, Formulation, Model, Output};
-use std::sync::Arc;
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::{Dimension, quantity};
 

@@ -45,7 +45,8 @@ impl Analysis for Compare {
             compare(context, &[path], &points);
         }
         for pair in self.paths.windows(2) {
-            let ([a, b], [x, y]) = ([&pair[0], &pair[1]], [own(&pair[0]), own(&pair[1])].map(|x| near(x.unwrap_or(1.0))));
+            let ([a, b], [x, y]) =
+                ([&pair[0], &pair[1]], [own(&pair[0]), own(&pair[1])].map(|x| near(x.unwrap_or(1.0))));
             if a != b {
                 compare(context, &[a, b], &[[0, 0], [1, 0], [1, 1], [0, 1], [2, 3]].map(|[i, j]| vec![x[i], y[j]]));
             }

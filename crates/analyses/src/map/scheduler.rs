@@ -121,10 +121,12 @@ impl Work<'_> {
     fn chunk(&self, todo: &[usize], batch: &mut Batch) {
         let (map, context) = (self.map, self.context);
         let mut served: Vec<(usize, Model)> = vec![];
+        // What goes alone is asked for at once whether it is served, and run.
+        let together = self.batch_width > 1;
         for i in todo {
             let values: Vec<f64> = map.place(*i).into_iter().map(|(_, x)| x).collect();
             let model = self.lens.as_ref().map_err(String::clone).and_then(|lens| lens.unasked(&values));
-            let model = model.and_then(|model| match map.each.refuse(&model) {
+            let model = model.and_then(|model| match together.then(|| map.each.refuse(&model)).flatten() {
                 Some(e) => Err(e.message),
                 None => Ok(model),
             });
@@ -141,7 +143,8 @@ impl Work<'_> {
             runs.push(Run { analysis: map.each.as_ref(), model, context: inner });
         }
         let mut alone = vec![];
-        for (((i, _), run), outcome) in served.iter().zip(&runs).zip(map.each.run_batch(&runs)) {
+        let outcomes = if together { map.each.run_batch(&runs) } else { runs.iter().map(|_| None).collect() };
+        for (((i, _), run), outcome) in served.iter().zip(&runs).zip(outcomes) {
             match outcome {
                 Some(outcome) => self.keep(*i, &outcome, batch),
                 None => alone.push((*i, run)),
@@ -153,7 +156,13 @@ impl Work<'_> {
             }
             batch.hand_over_in_time();
             let begun = Instant::now();
-            self.keep(i, &run.analysis.run(run.model, &run.context), batch);
+            match together {
+                true => self.keep(i, &run.analysis.run(run.model, &run.context), batch),
+                false => match run.analysis.run_served(run.model, &run.context) {
+                    Ok(outcome) => self.keep(i, &outcome, batch),
+                    Err(e) => batch.points.push(map.broken(i, e.message)),
+                },
+            }
             batch.last = begun.elapsed().as_secs_f64();
         }
         batch.hand_over_in_time();

@@ -44,7 +44,9 @@ impl ContactNotes {
             if structure.places.len() != old.places.len() {
                 return None;
             }
-            new.places.clone_from(&structure.places);
+            if structure.places != old.places {
+                new.places.clone_from(&structure.places);
+            }
         }
         let edge = structure.places.first().and_then(|p| p.edge.as_ref());
         let number = |key: &str, ask| Replay::from(&self.keys, with, key)?.number(ask).ok();

@@ -66,7 +66,8 @@ impl LawNotes {
         }
         // A varied exponent changes the units of others.
         simple &= leaves.is_empty() || law.params.iter().all(|p| unit(p.unit).is_ok());
-        let text = || Text { table: law.table.clone(), path: law.path.clone(), fill: law.fill, others: others.to_vec() };
+        let text =
+            || Text { table: law.table.clone(), path: law.path.clone(), fill: law.fill, others: others.to_vec() };
         Some(LawNotes {
             params: law.params,
             one_of: law.one_of,

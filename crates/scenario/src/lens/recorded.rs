@@ -1,8 +1,8 @@
 //! A model as it was read, and the model with other numbers.
+use super::ContactNotes;
 use super::notes::Notes;
 use super::record::Record;
 use super::replay::{Frame, Replay, With};
-use super::ContactNotes;
 use crate::context::Reading;
 use crate::read::reader::Reader;
 use crate::read::start;

@@ -180,7 +180,10 @@ impl Keys for Replay<'_> {
     }
 
     fn choice(&mut self, key: &str, _: &[&str], _: bool, _: &str) -> Result<usize, Refused> {
-        self.take(key, |a| if let (Source::Fixed, Answer::Choice(i)) = (&a.source, &a.answer) { Some(*i) } else { None })
+        self.take(
+            key,
+            |a| if let (Source::Fixed, Answer::Choice(i)) = (&a.source, &a.answer) { Some(*i) } else { None },
+        )
     }
 
     fn text(&mut self, key: &str, _: &str) -> Result<Option<String>, Refused> {

@@ -129,7 +129,7 @@ impl Signal {
             Signal::Pulse { shape, .. } => matches!(shape, super::Pulse::Rectangle | super::Pulse::Triangle),
             Signal::Sum(parts) | Signal::Pieces { parts, .. } => parts.iter().all(Signal::is_linear),
             Signal::Scaled(_, s) | Signal::Shifted(_, s) | Signal::Rate(s) => s.is_linear(),
-            Signal::Formula { .. } => self.is_constant(),
+            Signal::Formula { formula, .. } => formula.is_line(0),
             Signal::Sine { .. } => false,
         }
     }
