@@ -9,14 +9,16 @@ use stickslip_model::{Model, Output, Over, Probe};
 use stickslip_motion::{Motion, Transient};
 use stickslip_structures::Signal;
 
-/// Radau's tolerance, and what is left of it in a motion with some hundred events.
+/// Radau's tolerance, and what it leaves of a motion with some hundred events.
 const RTOL: f64 = 1e-12;
-const LEFT: f64 = 1e-8;
+const LEFT: f64 = 1e-11;
 /// What the energy books of exact steps may leave open.
 const BOOKS: f64 = 1e-11;
+/// How far the work of friction over the settled cycles may differ: it is read between rows.
+const DISSIPATED: f64 = 1e-6;
 /// Times at which motions are compared.
 const LOOKS: usize = 9;
-const SEEDS: u64 = 4;
+const SEEDS: u64 = 3;
 
 /// Numbers between 0 and 1, the same in every run.
 struct Random(u64);
@@ -134,34 +136,13 @@ fn compare(case: &Case, blocks: usize, seed: u64, varies: bool) {
     for (k, (a, b)) in ours.chunks(LOOKS).zip(theirs.chunks(LOOKS)).enumerate() {
         a.iter().zip(b).for_each(|(a, b)| worst = worst.max((a - b).abs() / largest(k)));
     }
-    if std::env::var("PW").is_ok() && worst > LEFT {
-        for rtol in [1e-8, 1e-9, 1e-10, 1e-11, 1e-13] {
-            let mut dynamics = Dynamics::new(&model).expect("a mass matrix");
-            let y = initial(&mut dynamics).unwrap_or_else(|e| panic!("{}", e.message));
-            let motion = Motion::new(dynamics, &Transient::plain(rtol), y).without_series();
-            let context = Context { output: Output { events: true, ..Output::default() }, ..Context::default() };
-            let out = motion.run((0.45, f64::INFINITY), &context).expect("a motion that lasts");
-            println!("{rtol} {:?}", out.events.iter().filter(|e| e.t > 0.43).map(|e| (e.t, e.from.to_string())).collect::<Vec<_>>());
-        }
-        println!("exact {:?}", exact.events.iter().filter(|e| e.t > 0.43 && e.t < 0.45).map(|e| (e.t, e.from.to_string())).collect::<Vec<_>>());
-        for (k, (a, b)) in ours.chunks(LOOKS).zip(theirs.chunks(LOOKS)).enumerate() {
-            println!("{k}: {:?}", a.iter().zip(b).map(|(a, b)| format!("{:.1e}", (a - b) / largest(k))).collect::<Vec<_>>());
-        }
-        let mut last = 0.0;
-        for (a, b) in exact.events.iter().zip(radau.events.iter()) {
-            if (a.t - b.t).abs() > 1e-9 { println!("{last} {:?} {:?}", a, b); break; }
-            last = a.t;
-        }
-    }
     let open = exact.number("energy_residual").expect("books");
-    if std::env::var("PW").is_ok() { println!("{:?}", &ours[1..4]); }
     println!("{name}: {worst:.1e}, books {open:.1e}, {} events, {} by Radau", exact.health.events, radau.health.events);
     assert!(worst < LEFT, "{name}: {worst:e}");
     assert!(open.abs() < BOOKS, "{name}: energy {open:e}");
     assert!(exact.health.events > 4, "{name}: nothing happens");
-    let guards = |out: &Outcome| out.number("dissipation");
-    if let (Some(a), Some(b)) = (guards(&exact), guards(&radau)) {
-        assert!((a / b - 1.0).abs() < 1e-5, "{name}: dissipation {a} and {b}");
+    if let (Some(a), Some(b)) = (exact.number("dissipation"), radau.number("dissipation")) {
+        assert!((a / b - 1.0).abs() < DISSIPATED, "{name}: dissipation {a} and {b}");
     }
 }
 
@@ -170,6 +151,14 @@ fn exact_pieces_are_the_limit_of_adaptive_steps() {
     for case in cases() {
         for seed in 0..SEEDS {
             compare(&case, 1, seed, false);
+        }
+    }
+}
+
+#[test]
+fn exact_pieces_of_coupled_blocks_are_the_limit_of_adaptive_steps() {
+    for case in cases() {
+        for seed in 0..SEEDS - 1 {
             compare(&case, 3, seed, false);
         }
     }

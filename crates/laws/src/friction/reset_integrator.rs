@@ -12,7 +12,7 @@ use stickslip_real::Scalar;
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "reset-integrator",
-    claims = "odd passive_if",
+    claims = "odd passive_if piecewise_linear",
     reference = "D. A. Haessig and B. Friedland, J. Dyn. Syst. Meas. Control 113 (1991) 354; Berger 2002, section 2.3",
     example = "sigma_0 = '2e4 N/m', z_0 = '50 um', a = 0.3",
     load = 10.0,
