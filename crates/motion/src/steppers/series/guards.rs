@@ -1,10 +1,13 @@
 //! Guards of laws between whose events the equations are linear.
 use super::{End, Linear, Row};
 use stickslip_dynamics::Dynamics;
-use stickslip_solve::polynomial::{Coefficients, TERMS, first_root, value};
+use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, first_root, value};
 
 /// What counts as zero of a guard, part of its terms: the law itself sees by its rounding that the zero has been passed.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Parts of a step over which a guard is bounded first.
+const PARTS: usize = 4;
 
 /// A linear function of few unknowns and inputs that is positive in a piece.
 pub(super) struct Guard {
@@ -51,6 +54,9 @@ impl Guard {
         if c[0] <= 0.0 {
             return Some((0.0, true));
         }
+        if stays_positive(&c, h) {
+            return None;
+        }
         let root = first_root(&c, h, 0)?;
         // The terms may be larger where it ends than where it began.
         let more = ROUNDING * self.size(y, u, root.s) - rounding;
@@ -60,6 +66,17 @@ impl Guard {
         c[0] += more;
         first_root(&c, h, 0).map(|root| (root.s, root.crosses))
     }
+}
+
+/// Whether a bound on the second derivative shows that a function is positive on (0, h): most guards are most of the time.
+fn stays_positive(c: &Coefficients, h: f64) -> bool {
+    let slope = derivative(c);
+    let bend = value(&derivative(&slope).map(f64::abs), h);
+    let half = 0.5 * h / PARTS as f64;
+    (0..PARTS).all(|part| {
+        let middle = (2 * part + 1) as f64 * half;
+        value(c, middle) > half * (value(&slope, middle).abs() + 0.5 * half * bend)
+    })
 }
 
 impl Linear {
