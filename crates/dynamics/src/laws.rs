@@ -66,6 +66,19 @@ impl Dynamics<'_> {
         g.len()
     }
 
+    /// Which guards of friction laws are positive until their piece ends, after [`Dynamics::evaluate`]: those of laws that are
+    /// linear between their events, while their inner elements are held.
+    pub fn positive_guards(&self) -> Vec<bool> {
+        let piece = |i: usize| {
+            let claims = self.model.contacts[self.sites[i].contact].friction.claims();
+            claims.piecewise_linear && self.inner[i].is_some()
+        };
+        if !(0..self.sites.len()).any(piece) {
+            return vec![];
+        }
+        (0..self.sites.len()).flat_map(|i| std::iter::repeat_n(piece(i), self.guard_count(i))).collect()
+    }
+
     pub(crate) fn each_contact(
         &self,
         mut f: impl FnMut(&stickslip_model::Contact, std::ops::Range<usize>, std::ops::Range<usize>),

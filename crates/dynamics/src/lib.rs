@@ -9,6 +9,7 @@ mod starts;
 pub use starts::{equilibrium, rigid_surfaces, start};
 pub mod combinations;
 
+mod affine;
 mod contact_inputs;
 mod edge_contact;
 mod evaluate;
@@ -29,6 +30,7 @@ mod tangent;
 mod twins;
 mod variables;
 
+pub use crate::affine::{AffineLaw, AffineRow, SEEN};
 pub use crate::contact_inputs::pressing;
 pub use crate::history::History;
 pub use crate::lag_tangent::LagTangent;
@@ -290,6 +292,16 @@ impl<'m> Dynamics<'m> {
         self.reached.clone_from(&other.reached);
         self.no_loads.clone_from(&other.no_loads);
         self.until = other.until;
+    }
+
+    /// The inner elements of all points, as they are held between events.
+    pub fn inner_elements(&self) -> &[Option<Inner>] {
+        &self.inner
+    }
+
+    /// Whether an event or a jump has reached a law since inner elements were held last.
+    pub fn has_reached_laws(&self) -> bool {
+        self.reached.contains(&true)
     }
 
     /// Which inner elements are held between events.

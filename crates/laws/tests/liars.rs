@@ -181,3 +181,25 @@ fn a_sample_that_cannot_be_built_is_found() {
     let sample = Sample::new("misspelt", 2.0, 1.0, 1.0).set("q", 1.0);
     assert_eq!(findings(&Honest::kind(), &[sample])[0].check, "sample");
 }
+
+liar!(Bent, "odd memoryless passive piecewise_linear", |law, at, _z, _dz| {
+    Friction::Force(at.along(|speed| law.p * speed.min(S::lit(0.5))))
+});
+
+liar!(Product, "odd memoryless passive piecewise_linear load_linear", |law, at, _z, _dz| {
+    Friction::Force(at.along(|speed| at.n * law.p * speed))
+});
+
+/// A corner without a guard, and a force that is a line in the speed under one load alone.
+#[test]
+fn a_law_that_is_not_made_of_lines_is_found() {
+    assert_found(Bent::kind(), "claim", "not piecewise-linear");
+    assert_found(Product::kind(), "claim", "not piecewise-linear");
+}
+
+liar!(Line, "odd memoryless passive", |law, at, _z, _dz| Friction::Force(at.along(|speed| law.p * speed)));
+
+#[test]
+fn a_line_that_does_not_say_so_is_found() {
+    assert_found(Line::kind(), "unclaimed", "piecewise-linear");
+}

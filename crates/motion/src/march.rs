@@ -161,6 +161,11 @@ impl<'m> Motion<'m> {
         }
     }
 
+    /// The same motion by adaptive steps, whether or not its modes are linear.
+    pub fn without_series(self) -> Self {
+        Motion { linear: None, ..self }
+    }
+
     /// Runs until a time or a number of cycles. Rows and turns that only statistics of the second half need are not sought
     /// before it. None if the motion ended early, so that its second half is another one: run it again with
     /// [`Motion::in_full`].
@@ -193,7 +198,8 @@ impl<'m> Motion<'m> {
         let asked = &context.output;
         let few = asked.only.as_ref().is_some_and(|names| names.iter().all(|n| OF_MODES.contains(&n.as_str())));
         // Cycles are counted on rows.
-        self.lean = asked.brief && few && asked.probes.is_empty() && self.linear.is_some() && end.0.is_finite();
+        self.lean = asked.brief && few && asked.probes.is_empty() && end.0.is_finite();
+        self.lean &= self.linear.as_ref().is_some_and(|linear| !linear.has_pieces());
         // Which of the first events of rigid contacts count is read off the list.
         self.lists_events = !self.lean && (!asked.brief || self.dynamics.has_rigid());
         // What the summary lists is asked for.
@@ -246,6 +252,8 @@ impl<'m> Motion<'m> {
     ) -> Result<Marched, Lost> {
         (self.bounds, self.dynamics.horizon) = ((end, f64::INFINITY), end);
         (self.companion, self.lists_events) = (Some(companion), false);
+        // Derivatives over the pieces of a law are those of adaptive steps.
+        self.linear = self.linear.take().filter(|linear| !linear.has_pieces());
         self.clock.arrive(start);
         let begun = match modes {
             None => self.first_modes(),
@@ -358,7 +366,7 @@ impl<'m> Motion<'m> {
         }
         self.health.notes.extend(self.dynamics.model.formulation.note());
         self.health.notes.push(match &adaptive {
-            None => "all modes are linear: power series summed to machine precision".into(),
+            None => self.linear.as_ref().map_or("", |linear| linear.note()).into(),
             Some(adaptive) => format!("Radau IIA({}), rtol {:e}", adaptive.order(), self.analysis.rtol),
         });
         Ok(())

@@ -116,7 +116,11 @@ impl<L, S: Scalar> Compliant<L, S> {
     {
         let (limit, limit_rate) = self.limit(at);
         let size = norm(f);
-        let e = direction(f, direction(&at.v, [S::zero(); D]));
+        let e = match at.inner {
+            // Which way it slides is held too.
+            Some(held) if D == 1 && !held.any() => [S::lit(held.sign()); D],
+            _ => direction(f, direction(&at.v, [S::zero(); D])),
+        };
         Sliding { inside: limit * (1.0 - BAND) - size, outward: self.stiffness * dot(&at.v, &e) - limit_rate, limit, e }
     }
 }
@@ -178,6 +182,9 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         for i in 0..D {
             dz[i] = self.stiffness * at.v[i] - along * state.e[i];
         }
+        if D == 1 && slides && at.inner.is_some() {
+            return Friction::Force(state.e.map(|e| e * state.limit));
+        }
         if at.inner.is_none() || slides {
             return Friction::Force(onto_disc(f, state.limit));
         }
@@ -211,7 +218,12 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             let state = self.sliding(at, &f);
             g.extend(match at.inner.map(Inner::any) {
                 None => [state.inside, state.outward],
-                // Beyond the limit by rounding, so that a force that is let go on it is on the right side.
+                // Beyond the limit by rounding, so that a force that is let go on it is on the right side. In one direction
+                // the limits of both: a size has a corner. Without a limit one of them fails.
+                Some(true) if D == 1 => {
+                    let limit = state.limit * (1.0 + BEYOND);
+                    [limit - f[0], limit + f[0]]
+                }
                 Some(true) => [state.limit * (1.0 + BEYOND) - norm(&f), state.limit],
                 Some(false) => [state.limit, state.outward],
             });
@@ -222,7 +234,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         let new = match event {
-            Event::Guard(0) if self.damping.re() == 0.0 => {
+            Event::Guard(k) if self.damping.re() == 0.0 && (k == 0 || at.inner.is_some_and(Inner::any)) => {
                 let state = self.sliding(at, &f);
                 match state.outward.re() > 0.0 {
                     true => state.e.map(|e| e * state.limit),
@@ -247,7 +259,8 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
             // Behind a dashpot the force itself tells, at any time: on its limit it can't say which way it goes.
             return Some(Inner::shown(norm(&force).re() < self.limit(at).0.re()));
         }
-        Some(Inner::one(!self.sliding(at, &f).holds()))
+        let state = self.sliding(at, &f);
+        Some(if state.holds() { Inner::sliding(D == 1 && state.e[0].re() < 0.0) } else { Inner::stuck() })
     }
 
     /// At rest; what a slider has at its speed is the force through it.
@@ -267,6 +280,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         let unit_load = Slide::new([S::zero(); D], S::lit(1.0)).with_load_rate(S::lit(1.0));
         Claims {
             rate_independent: of_kind.rate_independent && rigid,
+            piecewise_linear: of_kind.piecewise_linear && of_kind.rate_independent && rigid && D == 1,
             load_rate: rigid && self.limit(&unit_load).1.re() != 0.0,
             ..of_kind
         }

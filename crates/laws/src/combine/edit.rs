@@ -127,7 +127,7 @@ impl<S: Real, const D: usize> Edit<S, D> for Lag<S> {
     fn claims(&self, of_law: Claims) -> Claims {
         let passive = of_law.passive && of_law.set_valued;
         let passive_if = !passive && (of_law.passive || of_law.passive_if);
-        Claims { history: true, passive, passive_if, ..of_law }
+        Claims { history: true, piecewise_linear: false, passive, passive_if, ..of_law }
     }
     /// One past is kept of a contact, and of its velocity alone.
     fn conflict(&self, of_law: Claims) -> Option<&'static str> {

@@ -91,7 +91,7 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Regularised<L> {
     }
     fn claims(&self, of_kind: Claims) -> Claims {
         let inner = self.inner.claims(of_kind);
-        Claims { set_valued: false, rate_independent: false, ..inner }
+        Claims { set_valued: false, rate_independent: false, piecewise_linear: false, ..inner }
     }
 }
 

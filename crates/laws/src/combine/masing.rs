@@ -213,7 +213,8 @@ impl<S: Scalar, B: Backbone<S>> Law<S, 1> for Masing<B> {
     }
 
     fn inner(&self, at: &Slide<S, 1>, z: &[S]) -> Option<Inner> {
-        Some(Inner::one(!self.slides(at, z, self.curve.reach(at.n))))
+        let slides = self.slides(at, z, self.curve.reach(at.n));
+        Some(if slides { Inner::sliding(z[X].re() < 0.0) } else { Inner::stuck() })
     }
 
     fn claims(&self, of_kind: Claims) -> Claims {

@@ -51,7 +51,7 @@ impl<S: Real, const D: usize> Edit<S, D> for Noise<S> {
     fn claims(&self, of_law: Claims) -> Claims {
         let passive = of_law.passive && of_law.set_valued;
         let passive_if = !passive && (of_law.passive || of_law.passive_if);
-        Claims { random: true, rate_independent: false, passive, passive_if, ..of_law }
+        Claims { random: true, rate_independent: false, piecewise_linear: false, passive, passive_if, ..of_law }
     }
 }
 

@@ -12,6 +12,7 @@
 //! ```
 //! or, as a test, `conformance!(my_law_conforms, kind, [sample]);`.
 mod energy;
+mod linear;
 mod normal;
 mod plane;
 mod probe;

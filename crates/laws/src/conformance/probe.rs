@@ -1,5 +1,5 @@
 //! A contact of one point, seen as a function from numbers to numbers.
-use crate::{ContactGroup, Event, Face, Friction, Scale, Slide};
+use crate::{ContactGroup, Event, Face, Friction, Inner, Scale, Slide};
 use stickslip_real::Dual;
 
 type D4 = Dual<4>;
@@ -123,6 +123,11 @@ impl Probe {
         let mut g = vec![];
         self.group.guards(&[*at], z, &mut g);
         g
+    }
+
+    /// Which inner elements stick.
+    pub fn inner(&self, at: &Slide<f64, 2>, z: &[f64]) -> Option<Inner> {
+        self.group.inner(0, at, z)
     }
 
     pub fn on(&self, event: Event<f64>, at: &Slide<f64, 2>, z: &[f64]) -> Vec<f64> {

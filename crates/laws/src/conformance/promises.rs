@@ -1,6 +1,6 @@
 //! Claims: each one kept where it is made, and made where it is kept.
 use super::regimes::{Regime, sliding};
-use super::{Finding, Subject, energy};
+use super::{Finding, Subject, energy, linear};
 use crate::{Claims, Mode, Slide};
 
 /// A property that a law has or has not.
@@ -36,6 +36,12 @@ const PROPERTIES: &[Property] = &[
         promised: |c| c.rate_independent,
         complete: |_| true,
         violated: rate_independent,
+    },
+    Property {
+        name: "piecewise-linear",
+        promised: |c| c.piecewise_linear,
+        complete: |_| true,
+        violated: linear::violated,
     },
     Property { name: "load-linear", promised: |c| c.load_linear, complete: |_| true, violated: load_linear },
     Property {

@@ -45,6 +45,10 @@ claims! {
     rate_independent: both "rate-independent" "the same path gives the same forces at any pace"
     /// Force, strength and hold are proportional to the normal force at given states.
     load_linear: both "load-linear" "at given states the force is proportional to the normal force"
+    /// Linear between its events: in one mode and with the inner elements held, force (or hold and strength), rates of the
+    /// states and guards are affine functions of slip velocity, normal force, its rate and the states, and of nothing else.
+    /// Guards are positive while the elements are held; the first that is not ends it.
+    piecewise_linear: both "piecewise-linear" "linear between its events"
     /// Has no rate form: only its return map may be used.
     stepped: either "stepped" "has no rate form, only a step in time"
     /// Works on traction: `n` is a pressure, the answer a traction. A normal law answers with its pressure times the

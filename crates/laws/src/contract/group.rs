@@ -55,6 +55,8 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     ) -> Result<(), Failure>;
     /// Guards of all points; each point has the same number.
     fn guards(&self, at: &[Slide<f64, 2>], z: &[f64], g: &mut Vec<f64>);
+    /// The same with derivatives.
+    fn dual_guards(&self, at: &[Slide<Dual<4>, 2>], z: &[Dual<4>], g: &mut Vec<Dual<4>>);
     /// Changes the states of one point at an event.
     fn on(&self, point: usize, event: Event<f64>, at: &Slide<f64, 2>, z: &mut [f64]);
     /// Elastic energy stored in all states, J.
@@ -264,6 +266,12 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
         let k = self.states.len();
         for (i, at) in at.iter().enumerate() {
             self.law(i).guards(&at.project::<D>(), &z[i * k..(i + 1) * k], g);
+        }
+    }
+    fn dual_guards(&self, at: &[Slide<Dual<4>, 2>], z: &[Dual<4>], g: &mut Vec<Dual<4>>) {
+        let k = self.states.len();
+        for (i, at) in at.iter().enumerate() {
+            self.dual(i).guards(&at.project::<D>(), &z[i * k..(i + 1) * k], g);
         }
     }
     fn on(&self, point: usize, event: Event<f64>, at: &Slide<f64, 2>, z: &mut [f64]) {

@@ -145,10 +145,11 @@ pub enum Event<S> {
     Guard(usize),
 }
 
-/// Which of a law's own inner elements stick: one bit each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which of a law's own inner elements stick: one bit each; and, in one direction, which of the others slide backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inner {
     sticks: u64,
+    backward: u64,
     /// Whether an integrator must keep it between events.
     pub held: bool,
 }
@@ -157,33 +158,44 @@ impl Inner {
     /// The most elements that a law may have.
     pub const MOST: usize = 64;
 
-    /// One element, which an integrator must keep in its mode between events.
-    pub fn one(sticks: bool) -> Inner {
-        Inner { sticks: u64::from(sticks), held: true }
+    /// One element that sticks; an integrator must keep it in this mode between events.
+    pub fn stuck() -> Inner {
+        Inner { sticks: 1, backward: 0, held: true }
+    }
+
+    /// One element that slides, likewise: backwards, or forwards (as is said of any slide in two directions).
+    pub fn sliding(backward: bool) -> Inner {
+        Inner { sticks: 0, backward: u64::from(backward), held: true }
     }
 
     /// One element whose states tell at any time whether it sticks.
     pub fn shown(sticks: bool) -> Inner {
-        Inner { sticks: u64::from(sticks), held: false }
+        Inner { sticks: u64::from(sticks), backward: 0, held: false }
     }
 
     /// The elements of laws in a row, the first first; only the first of each counts.
     pub fn row(elements: impl Iterator<Item = Inner>) -> Inner {
-        let none = Inner { sticks: 0, held: false };
-        elements
-            .take(Inner::MOST)
-            .enumerate()
-            .fold(none, |row, (i, e)| Inner { sticks: row.sticks | (e.sticks & 1) << i, held: row.held || e.held })
+        let none = Inner { sticks: 0, backward: 0, held: false };
+        elements.take(Inner::MOST).enumerate().fold(none, |row, (i, e)| Inner {
+            sticks: row.sticks | (e.sticks & 1) << i,
+            backward: row.backward | (e.backward & 1) << i,
+            held: row.held || e.held,
+        })
     }
 
     /// Element i alone.
     pub fn part(self, i: usize) -> Inner {
-        Inner { sticks: self.sticks >> i & 1, held: self.held }
+        Inner { sticks: self.sticks >> i & 1, backward: self.backward >> i & 1, held: self.held }
     }
 
     /// Whether any element sticks: a law without one slides as a whole.
     pub fn any(self) -> bool {
         self.sticks != 0
+    }
+
+    /// -1 for one element that slides backwards, 1 otherwise.
+    pub fn sign(self) -> f64 {
+        if self.backward & 1 == 1 { -1.0 } else { 1.0 }
     }
 }
 

@@ -148,8 +148,9 @@ one!(Dual<4>, {
         narrow(answer[0])
     }
     fn guards(&self, at: &Slide<Dual<4>, D>, z: &[Dual<4>], g: &mut Vec<Dual<4>>) {
-        if let Some(seeded) = &self.seeded {
-            seeded.guards(&[at.project::<2>()], z, g);
+        match &self.seeded {
+            Some(seeded) => seeded.guards(&[at.project::<2>()], z, g),
+            None => self.group.dual_guards(&[at.project::<2>()], z, g),
         }
     }
     fn on(&self, event: Event<Dual<4>>, at: &Slide<Dual<4>, D>, z: &mut [Dual<4>]) {

@@ -8,7 +8,7 @@ use stickslip_real::Real;
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "coulomb",
-    claims = "odd memoryless passive set_valued rate_independent load_linear",
+    claims = "odd memoryless passive set_valued rate_independent piecewise_linear load_linear",
     shorthand = "mu: mu_s mu_k",
     reference = "C. A. Coulomb, Theorie des machines simples, 1785",
     example = "mu_s = 0.5, mu_k = 0.3",

@@ -13,7 +13,7 @@ use stickslip_real::Real;
     "iwan",
     into = "Parallel<Compliant<Slider<S>, S>>",
     one_of = "mu limit",
-    claims = "odd passive rate_independent load_rate",
+    claims = "odd passive rate_independent load_rate piecewise_linear",
     reference = "W. D. Iwan, J. Appl. Mech. 34 (1967) 612; Berger 2002, Fig 5b",
     example = "stiffness = ['4 N/mm', '3 N/mm', '2 N/mm', '1 N/mm'], limit = ['1 N', '1.5 N', '2 N', '2.5 N']",
     load = 10.0,

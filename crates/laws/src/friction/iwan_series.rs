@@ -15,7 +15,7 @@ use stickslip_real::Real;
 #[kind(
     "iwan-series",
     into = "Parallel<Compliant<Slider<S>, S>>",
-    claims = "odd passive rate_independent unsteady",
+    claims = "odd passive rate_independent unsteady piecewise_linear",
     reference = "W. D. Iwan, J. Appl. Mech. 34 (1967) 612; Berger 2002, Fig 5c",
     example = "spring = '10 N/mm', stiffness = ['4 N/mm', '3 N/mm', '2 N/mm', '1 N/mm'], limit = ['1 N', '1.5 N', '2 N', '2.5 N']",
     load = 10.0,

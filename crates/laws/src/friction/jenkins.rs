@@ -11,7 +11,7 @@ use stickslip_real::Real;
     "jenkins",
     into = "Compliant<Slider<S>, S>",
     one_of = "mu limit",
-    claims = "odd passive rate_independent load_rate",
+    claims = "odd passive rate_independent load_rate piecewise_linear",
     reference = "G. M. Jenkins, Br. J. Appl. Phys. 13 (1962) 30; Berger 2002",
     example = "stiffness = '3 N/mm', mu = 0.3",
     load = 10.0,

@@ -14,7 +14,7 @@ use stickslip_real::Scalar;
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "nonlocal",
-    claims = "odd memoryless passive set_valued rate_independent load_linear neighbours",
+    claims = "odd memoryless passive set_valued rate_independent piecewise_linear load_linear neighbours",
     one_of = "weights radius",
     reference = "J. T. Oden and E. B. Pires, J. Appl. Mech. 50 (1983) 67; Berger 2002, section 2.4",
     example = "mu = 0.4, weights = [0.5, 0.25]",

@@ -93,6 +93,7 @@ where
         let of = self.of.promises();
         Claims {
             memoryless: false,
+            piecewise_linear: false,
             load_linear: false,
             load_rate: false,
             rate_independent: of.rate_independent && self.time.re() == 0.0,

@@ -12,7 +12,7 @@ use stickslip_real::Scalar;
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "reset-integrator",
-    claims = "odd passive_if",
+    claims = "odd passive_if piecewise_linear",
     reference = "D. A. Haessig and B. Friedland, J. Dyn. Syst. Meas. Control 113 (1991) 354; Berger 2002, section 2.3",
     example = "sigma_0 = '2e4 N/m', z_0 = '50 um', a = 0.3",
     load = 10.0,
@@ -76,11 +76,12 @@ impl<S: Scalar> Law<S, 1> for ResetIntegrator<S> {
     /// The distance to the end, and the motion towards it; where it is known whether the bond is dragged along, only the one
     /// that can end this.
     fn guards(&self, at: &Slide<S, 1>, z: &[S], g: &mut Vec<S>) {
-        let outward = if z[0].re() < 0.0 { -at.v[0] } else { at.v[0] };
+        let backward = at.inner.filter(|held| !held.any()).map_or(z[0].re() < 0.0, |held| held.sign() < 0.0);
+        let outward = if backward { -at.v[0] } else { at.v[0] };
         g.extend(match at.inner.map(Inner::any) {
             None => [self.z_0 * (1.0 - BAND) - z[0].abs(), outward],
             // Beyond the end by rounding, so that a bond that is let go there is on the right side.
-            Some(true) => [self.z_0 * (1.0 + BEYOND) - z[0].abs(), self.z_0],
+            Some(true) => [self.z_0 * (1.0 + BEYOND) - z[0], self.z_0 * (1.0 + BEYOND) + z[0]],
             Some(false) => [self.z_0, outward],
         });
     }
@@ -88,7 +89,7 @@ impl<S: Scalar> Law<S, 1> for ResetIntegrator<S> {
     /// At its end the bond stays exactly there; an open contact has none.
     fn on(&self, event: Event<S>, at: &Slide<S, 1>, z: &mut [S]) {
         match event {
-            Event::Guard(0) if z[0].re() * at.v[0].re() > 0.0 => {
+            Event::Guard(_) if z[0].re() * at.v[0].re() > 0.0 => {
                 z[0] = if z[0].re() < 0.0 { -self.z_0 } else { self.z_0 }
             }
             Event::Enter(Mode::Open) => z[0] = S::zero(),
@@ -103,6 +104,7 @@ impl<S: Scalar> Law<S, 1> for ResetIntegrator<S> {
     }
 
     fn inner(&self, at: &Slide<S, 1>, z: &[S]) -> Option<Inner> {
-        Some(Inner::one(!(self.at_end(z[0]) && z[0].re() * at.v[0].re() > 0.0)))
+        let dragged = self.at_end(z[0]) && z[0].re() * at.v[0].re() > 0.0;
+        Some(if dragged { Inner::sliding(z[0].re() < 0.0) } else { Inner::stuck() })
     }
 }

@@ -170,7 +170,13 @@ where
 
     fn claims(&self, of_kind: Claims) -> Claims {
         let both = self.accelerating.promises().common(self.decelerating.promises());
-        Claims { memoryless: false, rate_independent: false, acceleration: of_kind.acceleration, ..both }
+        Claims {
+            memoryless: false,
+            rate_independent: false,
+            piecewise_linear: false,
+            acceleration: of_kind.acceleration,
+            ..both
+        }
     }
 
     fn fits(&self) -> Result<(), LawError> {

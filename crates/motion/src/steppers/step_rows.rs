@@ -23,18 +23,34 @@ impl Motion<'_> {
     pub(crate) fn linear_step(&mut self, target: f64) -> Result<bool, Broken> {
         let Some(mut linear) = self.linear.take() else { return Ok(true) };
         let mut causes = std::mem::take(&mut self.causes);
-        let rows = self.linear_rows(&mut linear, target, &mut causes);
+        let mut done = self.hold_pieces(&linear);
+        if done.is_ok() {
+            done = self.linear_rows(&mut linear, target, &mut causes);
+        }
+        let passes = !linear.passed().is_empty();
+        if done.is_ok() && passes {
+            done = self.pass_guards(linear.passed());
+        }
         self.linear = Some(linear);
-        let done = rows.and_then(|()| if causes.is_empty() { Ok(()) } else { self.event(&causes) });
-        let fresh = !causes.is_empty();
+        let fresh = !causes.is_empty() || passes;
+        let done = done.and_then(|()| if causes.is_empty() { Ok(()) } else { self.event(&causes) });
         self.causes = causes;
         done.map(|()| fresh)
+    }
+
+    /// Holds the inner elements of laws that an event or a jump has reached.
+    fn hold_pieces(&mut self, linear: &Linear) -> Result<(), Broken> {
+        if !linear.has_pieces() || !self.dynamics.has_reached_laws() {
+            return Ok(());
+        }
+        let held = self.dynamics.hold_inner(self.clock.now(), &self.y, &self.modes, &mut self.dy);
+        held.map_err(|e| self.no_modes(e.into()))
     }
 
     /// A step of power series, as rows of the trace.
     fn linear_rows(&mut self, linear: &mut Linear, target: f64, causes: &mut Vec<Cause>) -> Result<(), Broken> {
         let t = self.clock.now();
-        let stepped = linear.step(&self.dynamics, t, &self.y, &self.modes, target - t, causes);
+        let stepped = linear.step(&mut self.dynamics, t, &self.y, &self.modes, target - t, causes);
         let h = stepped.map_err(|e| self.no_modes(e.into()))?;
         if self.companion.is_some() {
             let start = self.clock;
@@ -62,7 +78,6 @@ impl Motion<'_> {
         if self.is_rowless(t + h) {
             self.sums.clone_from(&self.integrals);
             self.linear_row(linear, &start, h, target);
-            linear.integrate_work(&self.dynamics, h, &mut self.integrals);
             return Ok(());
         }
         let start = self.clock;
@@ -91,7 +106,6 @@ impl Motion<'_> {
             }
             from = to;
         }
-        linear.integrate_work(&self.dynamics, h, &mut self.integrals);
         Ok(())
     }
 
@@ -122,6 +136,7 @@ impl Motion<'_> {
         self.integrals.clone_from(&self.sums);
         let (place, unknowns) = ((self.clock.now(), s), (&mut self.y[..], &mut self.dy[..]));
         linear.reach(&mut self.dynamics, place, &self.modes, unknowns, &mut self.integrals);
+        linear.integrate_work(&self.dynamics, s, &mut self.integrals);
     }
 
     /// One adaptive step; true when the next one must begin anew.

@@ -161,11 +161,9 @@ impl<'m> Motion<'m> {
     }
 
     fn count_event(&mut self, causes: &[Cause]) -> Result<(), Broken> {
-        let t = self.clock.now();
-        self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
-        self.last_event = t;
         let most = most_at_once(self.modes.len());
-        if self.at_once > most {
+        if self.is_stuck_in_time(most) {
+            let t = self.clock.now();
             let text = format!(
                 "{most} events at t = {t:.9e} s: no consistent mode found ({causes:?}, {})",
                 words(&self.modes)
@@ -173,6 +171,24 @@ impl<'m> Motion<'m> {
             return Err(Broken::Failed(text));
         }
         Ok(())
+    }
+
+    /// Counts the events at this instant; whether they are more than `most`.
+    fn is_stuck_in_time(&mut self, most: usize) -> bool {
+        let t = self.clock.now();
+        self.at_once = if t > self.last_event { 1 } else { self.at_once + 1 };
+        self.last_event = t;
+        self.at_once > most
+    }
+
+    /// Guards that ended an exact step; a law that does not leave its piece would end the next one at once.
+    pub(crate) fn pass_guards(&mut self, all: &[usize]) -> Result<(), Broken> {
+        let most = most_at_once(self.modes.len()) + all.len();
+        if self.is_stuck_in_time(most) {
+            let t = self.clock.now();
+            return Err(Broken::Failed(format!("{most} guards at t = {t:.9e} s: a law does not leave its piece")));
+        }
+        self.guards(all)
     }
 
     /// Counts, lists and tells the laws what changed; `dynamics` is evaluated after it.

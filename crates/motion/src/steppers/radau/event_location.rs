@@ -53,13 +53,15 @@ impl Adaptive {
         let conditions = PER_POINT * dynamics.sites.len();
         self.side.resize(self.before.len(), 0.0);
         self.size.resize(self.before.len(), 0.0);
+        // A law that says so is on the positive side of its guards, even where rounding is all that shows.
+        let positive = dynamics.positive_guards();
         for (k, g) in self.before.iter().enumerate() {
             // A guard that nothing was done about stays on its side, even where the motion has just passed its zero.
             let rounding = k.checked_sub(conditions).map_or(0.0, |guard| self.rounding[guard]);
             let same = last.get(k).is_some_and(|last| (g - last).abs() <= (SAME * self.size[k]).max(2.0 * rounding));
             let untouched = same && !self.told.contains(&k);
             self.side[k] = match self.side[k] {
-                _ if k < conditions => 1.0,
+                _ if k < conditions || positive.get(k - conditions) == Some(&true) => 1.0,
                 side if untouched && side != 0.0 => side,
                 _ => beyond(*g, rounding),
             };

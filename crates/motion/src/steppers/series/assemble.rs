@@ -1,6 +1,6 @@
 //! The equations of a set of modes as rows over unknowns and inputs.
-use super::{InModes, Linear, Row};
-use stickslip_dynamics::{Dynamics, Reactions, Trouble};
+use super::{Guard, InModes, Linear, Row};
+use stickslip_dynamics::{AffineLaw, AffineRow, Dynamics, Reactions, SEEN, Site, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::linear_flow::LinearFlow;
 use stickslip_solve::polynomial::TERMS;
@@ -21,8 +21,13 @@ impl Row {
 }
 
 impl Linear {
-    /// y' = A y + B u in these modes, with the loads and friction forces of all points.
-    pub(super) fn assemble(&self, dynamics: &Dynamics, modes: &[Mode]) -> Result<InModes, Trouble> {
+    /// y' = A y + B u in these modes, with the loads and friction forces of all points; `laws` are those in pieces.
+    pub(super) fn assemble(
+        &self,
+        dynamics: &Dynamics,
+        modes: &[Mode],
+        laws: &[Option<AffineLaw>],
+    ) -> Result<InModes, Trouble> {
         let n = dynamics.n;
         let s = &dynamics.model.structure;
         let m = self.signals.len();
@@ -38,7 +43,10 @@ impl Linear {
         let mut friction = vec![Row::zero(self.states, m); dynamics.sites.len()];
         for (i, site) in dynamics.sites.iter().enumerate() {
             // The reactions of rigid points come in with those of stuck ones.
-            friction[i].add(modes[i].sign() * self.strength[i], &load[i]);
+            match laws.get(i) {
+                Some(Some(law)) => friction[i] = self.seen(site, i, &law.force),
+                _ => friction[i].add(modes[i].sign() * self.strength[i], &load[i]),
+            }
             for j in 0..n {
                 residual[j].add(-site.tangent[0][j], &friction[i]);
                 if let Some(row) = &site.normal {
@@ -85,12 +93,70 @@ impl Linear {
             a.extend(row.y);
             b.extend(row.u);
         }
-        // y_(k+1) = A y_k/(k + 1): with velocities in units of the natural time its norm bounds what the terms fall by.
-        let scale = |i: usize| if i < n { 1.0 } else { self.natural_time };
-        let row = |i: usize| (0..2 * n).map(|j| (a[i * 2 * n + j] * scale(i) / scale(j)).abs()).sum::<f64>();
-        let norm = (0..2 * n).map(row).fold(0.0, f64::max);
-        let longest = if norm > 0.0 { 0.5 * TERMS as f64 / norm } else { f64::INFINITY };
-        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), longest, load, friction })
+        let mut guards = vec![];
+        let mut number = 0;
+        for (i, site) in dynamics.sites.iter().enumerate() {
+            let Some(Some(law)) = laws.get(i) else {
+                number += if self.pieces { dynamics.guard_count(i) } else { 0 };
+                continue;
+            };
+            for rate in &law.rates {
+                let row = self.seen(site, i, rate);
+                a.extend(row.y);
+                b.extend(row.u);
+            }
+            for guard in &law.guards {
+                guards.push(Guard::new(number, &self.seen(site, i, guard)));
+                number += 1;
+            }
+        }
+        let longest = self.longest(n, &a);
+        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), longest, load, friction, guards })
+    }
+
+    /// Beyond this length the terms of a series need not fall where the last ones are small.
+    ///
+    /// y_(k+1) = A y_k/(k + 1): with velocities in units of the natural time its norm bounds what the terms fall by. States
+    /// of laws are measured by what a unit of slip makes of them.
+    fn longest(&self, n: usize, a: &[f64]) -> f64 {
+        let all = self.states;
+        let entry = |i: usize, j: usize| a[i * all + j].abs();
+        let stiff = |k: usize| (n..2 * n).map(|j| entry(k, j)).sum::<f64>();
+        let held = |i: usize| {
+            let springs = (0..n).map(|j| entry(i, j)).sum::<f64>();
+            springs + (2 * n..all).map(|k| entry(i, k) * stiff(k)).sum::<f64>()
+        };
+        let time = match all == 2 * n {
+            true => self.natural_time,
+            false => 1.0 / (n..2 * n).map(held).fold(self.natural_time.powi(-2), f64::max).sqrt(),
+        };
+        let scale = |i: usize| match i {
+            i if i < n => 1.0,
+            i if i < 2 * n => time,
+            // What does not follow the slip has no size of its own: its column counts nothing.
+            i => if stiff(i) > 0.0 { 1.0 / stiff(i) } else { f64::INFINITY },
+        };
+        let row = |i: usize| -> f64 {
+            let own = if i < 2 * n || stiff(i) > 0.0 { scale(i) } else { 0.0 };
+            (0..all).map(|j| entry(i, j) * own / scale(j)).sum()
+        };
+        let norm = (0..all).map(row).fold(0.0, f64::max);
+        if norm > 0.0 { 0.5 * TERMS as f64 / norm } else { f64::INFINITY }
+    }
+
+    /// What a law says of what it sees, as a row.
+    fn seen(&self, site: &Site, i: usize, row: &AffineRow) -> Row {
+        let mut sum = Row::zero(self.states, self.signals.len());
+        for (column, factor) in row {
+            match *column {
+                0 => sum.u[0] += factor,
+                1 => sum.add(*factor, &self.slip[i]),
+                2 => sum.add(*factor, &self.load[i]),
+                3 => sum.add(*factor, &self.load_rate[i]),
+                k => sum.y[self.first_state + site.first_state + k - SEEN] += factor,
+            }
+        }
+        sum
     }
 
     /// r = -W^-1 (C M^-1 residual + moving surface), as rows.

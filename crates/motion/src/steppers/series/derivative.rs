@@ -8,13 +8,13 @@ use stickslip_solve::polynomial::{Coefficients, derivative, value};
 impl Linear {
     /// The flow in modes that the motion has met.
     pub fn flow(&self, modes: &[Mode]) -> Option<&LinearFlow> {
-        self.met.iter().find(|(met, _)| met == modes).map(|(_, made)| &made.flow)
+        self.met.in_modes(modes).map(|made| &made.flow)
     }
 
     /// The flow in any modes; None where they have none.
     pub fn flow_in(&mut self, dynamics: &Dynamics, modes: &[Mode]) -> Option<&LinearFlow> {
         let known = self.known(dynamics, modes).ok()?;
-        Some(&self.met[known].1.flow)
+        Some(&self.met.get(known).flow)
     }
 
     /// The unknowns in the last expansion.

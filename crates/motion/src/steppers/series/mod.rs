@@ -1,19 +1,25 @@
 //! Exact steps of modes in which the equations are linear.
 //!
 //! With loads that do not read the motion or are reactions, and laws of constant strength, each mode is y' = A y + B u(t);
-//! its power series is summed to rounding and every event is a polynomial's certified first root.
+//! its power series is summed to rounding and every event is a polynomial's certified first root. Laws with states that
+//! are linear between their events belong to it under given loads: y = (q, v, z), a piece for every combination of modes
+//! and inner elements.
 mod assemble;
 mod cache;
 mod derivative;
+mod guards;
+mod pieces;
 mod step;
 mod trial;
 mod turns;
 mod work;
 
 use crate::transition::modes::Cause;
+use guards::Guard;
+use pieces::Pieces;
 pub use step::from_known_zero;
-use stickslip_dynamics::Dynamics;
-use stickslip_laws::{Friction, Mode, Slide};
+use stickslip_dynamics::{Dynamics, Site};
+use stickslip_laws::{Friction, Slide};
 use stickslip_solve::linear_flow::LinearFlow;
 use stickslip_solve::polynomial::{Coefficients, TERMS};
 use stickslip_structures::Signal;
@@ -56,6 +62,19 @@ impl Row {
     }
 }
 
+/// Most unknowns where laws have states: the equations of a piece are as many numbers squared.
+const MOST_UNKNOWNS: usize = 160;
+
+/// What ends a step.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Mode(Cause),
+    /// A guard of a law, by its number among all.
+    Guard(usize),
+    /// A load that comes or goes: the next step has another piece.
+    Piece,
+}
+
 /// The equations in one set of modes.
 struct InModes {
     flow: LinearFlow,
@@ -65,11 +84,21 @@ struct InModes {
     load: Vec<Row>,
     /// Friction force of every point.
     friction: Vec<Row>,
+    /// What ends a piece of a law.
+    guards: Vec<Guard>,
 }
 
 /// Exact stepping of a model whose modes are linear.
 pub struct Linear {
     states: usize,
+    /// Where the states of laws begin.
+    first_state: usize,
+    /// Whether laws are linear between events of their own.
+    pieces: bool,
+    /// Guards that ended the last step.
+    passed: Vec<usize>,
+    /// Points whose law has a piece without a load in this step; empty where no load changes.
+    unloaded: Vec<bool>,
     /// Input 0 is the constant 1; the others change in time.
     signals: Vec<Signal>,
     /// Those of forces, driver, surface and loads that change, in this order; of the points of a contact the first that
@@ -82,6 +111,8 @@ pub struct Linear {
     slip: Vec<Row>,
     gap: Vec<Row>,
     load: Vec<Row>,
+    /// Rate of the normal force of every point that has a law in pieces.
+    load_rate: Vec<Row>,
     force: Vec<Row>,
     /// Hold and strength per normal force.
     hold: Vec<f64>,
@@ -93,8 +124,8 @@ pub struct Linear {
     base: Row,
     /// Time over which the structure moves, s.
     natural_time: f64,
-    /// Modes met so far: a motion keeps returning to the same few.
-    met: Vec<(Vec<Mode>, InModes)>,
+    /// Modes and pieces met so far: a motion keeps returning to the same few.
+    met: Pieces,
     y: Vec<Coefficients>,
     u: Vec<Coefficients>,
     /// Of every point, in the last expansion: slip velocity, gap, normal force, friction force.
@@ -104,7 +135,22 @@ pub struct Linear {
     friction: Vec<Coefficients>,
     trial: Trial,
     /// Room for the ends of a step.
-    ends: Vec<(f64, Cause)>,
+    ends: Vec<(f64, End)>,
+}
+
+/// Whether the friction of a point is constant in slip and what it holds at rest: the same part of its load.
+fn is_constant(dynamics: &Dynamics, site: &Site) -> bool {
+    let claims = dynamics.model.contacts[site.contact].friction.claims();
+    let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
+    constant && (site.fixed_load.is_some() || site.rigid.is_some())
+}
+
+/// Whether the law of a point is linear between events of its own, under a given load.
+fn is_piecewise(dynamics: &Dynamics, site: &Site) -> bool {
+    let friction = &dynamics.model.contacts[site.contact].friction;
+    let claims = friction.claims();
+    let linear = claims.piecewise_linear && !claims.set_valued && !claims.positive_speed;
+    linear && site.fixed_load.is_some() && site.memory == 0 && friction.clocks().is_empty()
 }
 
 impl Linear {
@@ -115,14 +161,20 @@ impl Linear {
         if dynamics.twins {
             return None;
         }
+        let mut pieces = false;
         for site in &dynamics.sites {
-            let claims = dynamics.model.contacts[site.contact].friction.claims();
-            let constant = claims.set_valued && claims.rate_independent && claims.memoryless && claims.load_linear;
-            let load = site.fixed_load.is_some() || site.rigid.is_some();
-            let coupled = dynamics.model.contacts[site.contact].friction.coupling().is_some();
-            if !constant || !load || coupled || site.tangent.len() != 1 || claims.history || claims.random {
+            let friction = &dynamics.model.contacts[site.contact].friction;
+            let claims = friction.claims();
+            let piecewise = is_piecewise(dynamics, site);
+            let coupled = friction.coupling().is_some();
+            let linear = piecewise || is_constant(dynamics, site);
+            if !linear || coupled || site.tangent.len() != 1 || claims.history || claims.random {
                 return None;
             }
+            pieces |= piecewise;
+        }
+        if pieces && (n == 0 || dynamics.has_rigid() || dynamics.dim() > MOST_UNKNOWNS) {
+            return None;
         }
         let mut signals = vec![Signal::Constant(1.0)];
         let mut rate_of = vec![None];
@@ -138,23 +190,18 @@ impl Linear {
         let base = input(&dynamics.base, false);
         let surface = input(&dynamics.surface[0], false);
         let surface_rate = input(&dynamics.surface[0], true);
-        let loads: Vec<_> = dynamics
-            .sites
-            .iter()
-            .map(|site| {
-                let (a, b) = site.fixed_load.unwrap_or((0.0, 0.0));
-                let given = &dynamics.given[site.contact];
-                (
-                    a,
-                    if b == 0.0 {
-                        (0, 0.0)
-                    } else {
-                        let (i, x) = input(given, false);
-                        (i, b * x)
-                    },
-                )
-            })
-            .collect();
+        let mut loads = vec![];
+        let mut load_rates = vec![];
+        for site in &dynamics.sites {
+            let (a, b) = site.fixed_load.unwrap_or((0.0, 0.0));
+            let given = &dynamics.given[site.contact];
+            let mut part = |rate: bool| {
+                let (i, x) = if b == 0.0 { (0, 0.0) } else { input(given, rate) };
+                (i, b * x)
+            };
+            loads.push((a, part(false)));
+            load_rates.push(if site.cone { (0, 0.0) } else { part(true) });
+        }
         let mut followed: Vec<usize> = forces.iter().chain([&base, &surface]).map(|input| input.0).collect();
         for contact in 0..dynamics.given.len() {
             let own = dynamics.sites.iter().zip(&loads).filter(|(site, _)| site.contact == contact);
@@ -162,7 +209,7 @@ impl Linear {
         }
         followed.retain(|input| *input > 0);
         let m = signals.len();
-        let states = 2 * n;
+        let states = dynamics.dim();
         let single = |(i, x): (usize, f64)| {
             let mut row = Row::zero(states, m);
             row.u[i] = x;
@@ -184,6 +231,11 @@ impl Linear {
                 row.u[0] = dynamics.model.contacts[site.contact].gap;
             }
             gap.push(row);
+            if !site.cone {
+                hold.push(0.0);
+                strength.push(0.0);
+                continue;
+            }
             let at = Slide::new([1.0, 0.0], 1.0);
             let mut answer = vec![Friction::Cone { hold: 0.0, strength: 0.0 }; site.point + 1];
             let contact = &dynamics.model.contacts[site.contact];
@@ -203,6 +255,11 @@ impl Linear {
             .collect();
         Some(Linear {
             states,
+            first_state: 2 * n,
+            pieces,
+            passed: vec![],
+            unloaded: vec![],
+            load_rate: load_rates.into_iter().map(single).collect(),
             followed,
             steady: signals.iter().all(Signal::is_constant),
             rate_of,
@@ -217,7 +274,7 @@ impl Linear {
             surface,
             base: single(base),
             natural_time: dynamics.natural_time(),
-            met: vec![],
+            met: Pieces::new(states),
             y: vec![[0.0; TERMS]; states],
             u: signals.iter().map(|s| s.expand(0.0).0).collect(),
             slips: vec![[0.0; TERMS]; dynamics.sites.len()],
@@ -228,6 +285,24 @@ impl Linear {
             ends: vec![],
             signals,
         })
+    }
+
+    /// Whether laws are linear between events of their own.
+    pub fn has_pieces(&self) -> bool {
+        self.pieces
+    }
+
+    /// The guards of laws that ended the last step, by their numbers among all.
+    pub fn passed(&self) -> &[usize] {
+        &self.passed
+    }
+
+    /// What the steps are, in words.
+    pub fn note(&self) -> &'static str {
+        match self.pieces {
+            false => "all modes are linear: power series summed to machine precision",
+            true => "all modes are linear between events of the laws: power series summed to machine precision",
+        }
     }
 
     /// The series of forces, driver, surface and loads that change, as the last step used them.

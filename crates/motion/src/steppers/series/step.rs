@@ -1,5 +1,5 @@
 //! One step of a linear flow, up to the first event.
-use super::{InModes, Linear};
+use super::{End, InModes, Linear};
 use crate::transition::modes::{BACKWARD, Cause, HELD};
 use stickslip_dynamics::{Dynamics, Trouble};
 use stickslip_laws::Mode;
@@ -35,7 +35,7 @@ impl WideWork for Expand<'_> {
     fn run<V: Vector>(self) -> f64 {
         let Linear { met, states, slip, gap, y, u, slips, gaps, loads, friction, .. } = self.linear;
         let mut longest = self.longest;
-        let made = &met[self.known].1;
+        let made = met.get(self.known);
         made.flow.expand(&self.y[..*states], u, y);
         for (i, site) in self.dynamics.sites.iter().enumerate() {
             slip[i].series(y, u, &mut slips[i]);
@@ -56,14 +56,28 @@ impl WideWork for Expand<'_> {
 impl Linear {
     /// The equations in these modes, made when they are first met.
     pub(super) fn known(&mut self, dynamics: &Dynamics, modes: &[Mode]) -> Result<usize, Trouble> {
-        match self.met.iter().position(|(m, _)| m == modes) {
+        match self.met.find(modes, &[], &[]) {
             Some(k) => Ok(k),
             None => {
-                let made: InModes = self.assemble(dynamics, modes)?;
-                self.met.push((modes.to_vec(), made));
-                Ok(self.met.len() - 1)
+                let made: InModes = self.assemble(dynamics, modes, &[])?;
+                Ok(self.met.keep(modes, &[], &[], made))
             }
         }
+    }
+
+    /// The same where laws have pieces, from (t, y) on.
+    fn known_piece(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode]) -> Result<usize, Trouble> {
+        self.find_unloaded(dynamics);
+        if let Some(k) = self.met.find(modes, dynamics.inner_elements(), &self.unloaded) {
+            return Ok(k);
+        }
+        // What a law sees is a point of its piece: at the instant itself.
+        dynamics.evaluate(t, y, modes, &mut vec![0.0; y.len()])?;
+        let none = vec![false; modes.len()];
+        let unloaded = if self.unloaded.is_empty() { &none } else { &self.unloaded };
+        let laws = dynamics.affine_laws(&y[self.first_state..], unloaded);
+        let made = self.assemble(dynamics, modes, &laws)?;
+        Ok(self.met.keep(modes, dynamics.inner_elements(), &self.unloaded, made))
     }
 
     /// Expands the inputs at t, unless they are constant.
@@ -83,38 +97,46 @@ impl Linear {
     /// are resolved by their series over `longest`.
     pub fn step(
         &mut self,
-        dynamics: &Dynamics,
+        dynamics: &mut Dynamics,
         t: f64,
         y: &[f64],
         modes: &[Mode],
         longest: f64,
         ends: &mut Vec<Cause>,
     ) -> Result<f64, Trouble> {
-        let known = self.known(dynamics, modes)?;
         self.expand_inputs(t);
+        let known = if self.pieces { self.known_piece(dynamics, t, y, modes)? } else { self.known(dynamics, modes)? };
         // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
         let longest = longest.min(LONGEST * self.natural_time);
         let mut h = widest(Expand { linear: self, known, dynamics, y, longest });
         ends.clear();
         match self.trial.rigid {
             true => ends.extend(self.rigid_end(known, y, dynamics, modes, &mut h)),
-            false => self.end(dynamics, t, modes, &mut h, ends),
+            false => self.end(known, dynamics, t, modes, &mut h, ends),
         }
         self.trial.standing.clear();
         Ok(h)
     }
 
     /// The first event of points whose loads are given, and all others at that instant.
-    fn end(&mut self, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64, all: &mut Vec<Cause>) {
+    fn end(
+        &mut self,
+        known: usize,
+        dynamics: &Dynamics,
+        t: f64,
+        modes: &[Mode],
+        h: &mut f64,
+        all: &mut Vec<Cause>,
+    ) {
         let mut ends = std::mem::take(&mut self.ends);
         ends.clear();
         let together = |s: f64| s + 2.0 * GRAIN * (t + s);
-        let mut note = |s: f64, end: Cause, h: &mut f64| {
+        let mut note = |s: f64, end: End, h: &mut f64| {
             *h = h.min(s);
             ends.retain(|(other, _)| *other <= together(*h));
             ends.push((s, end));
         };
-        for i in 0..modes.len() {
+        for i in (0..modes.len()).filter(|i| dynamics.sites[*i].cone) {
             match modes[i] {
                 Mode::Forward | Mode::Backward => {
                     let mut c = self.slips[i];
@@ -140,7 +162,7 @@ impl Linear {
                     }
                     let root = feasible(&c, modes[i].sign(), together(*h), self.natural_time, GRAIN * t);
                     if let Some(root) = root.filter(|root| root.s <= together(*h)) {
-                        note(root.s, Cause::Arrives(i), h);
+                        note(root.s, End::Mode(Cause::Arrives(i)), h);
                     }
                 }
                 Mode::Stick => {
@@ -158,15 +180,25 @@ impl Linear {
                         if let Some(root) = root.filter(|root| root.crosses && root.s <= together(*h))
                             && exceeds(&spare, hold, load, together(*h))
                         {
-                            note(root.s, Cause::Leaves(i, sign), h);
+                            note(root.s, End::Mode(Cause::Leaves(i, sign)), h);
                         }
                     }
                 }
                 Mode::Open => {}
             }
         }
+        if self.pieces {
+            *h = self.guard_ends(known, dynamics, *h, together, &mut note);
+        }
+        self.passed.clear();
         // A step that ends before, at the edge of a band, meets none of them.
-        all.extend(ends.iter().filter(|(s, _)| *s <= together(*h)).map(|(_, end)| *end));
+        for (_, end) in ends.iter().filter(|(s, _)| *s <= together(*h)) {
+            match end {
+                End::Mode(cause) => all.push(*cause),
+                End::Guard(number) => self.passed.push(*number),
+                End::Piece => {}
+            }
+        }
         self.ends = ends;
     }
 

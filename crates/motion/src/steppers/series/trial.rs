@@ -107,7 +107,7 @@ impl Linear {
         (rounding, orders): (f64, usize),
         room: &mut Trial,
     ) -> Option<Tested> {
-        let flow = &self.met[known].1.flow;
+        let flow = &self.met.get(known).flow;
         flow.expand_to(orders, &y[..self.states], &self.u, &mut room.y);
         flow.majorant(orders, &y[..self.states], &self.u, &mut room.bound);
         for i in 0..modes.len() {
@@ -157,7 +157,7 @@ impl Linear {
                     0
                 } else {
                     if !bounded {
-                        let flow = &self.met[known].1.flow;
+                        let flow = &self.met.get(known).flow;
                         flow.majorant(ORDERS, &y[..self.states], &self.u, &mut room.bound);
                         bounded = true;
                     }
@@ -191,7 +191,7 @@ impl Linear {
 
     /// A condition as factors of rows.
     fn rows(&self, known: usize, what: What, i: usize, sign: f64) -> [(f64, &Row); 2] {
-        let made = &self.met[known].1;
+        let made = &self.met.get(known);
         let none = (0.0, &self.slip[i]);
         match what {
             What::Gap => [(1.0, &self.gap[i]), none],

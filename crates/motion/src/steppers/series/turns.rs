@@ -13,12 +13,12 @@ const MOST_TURNS: usize = 32;
 impl Linear {
     /// Tells where a quantity turns inside (0, h) of the last expansion, and its value there.
     pub fn turns(&self, quantity: Quantity, h: f64, note: impl FnMut(f64, f64)) {
-        let (n, mut note) = (self.states / 2, note);
+        let (n, mut note) = (self.first_state / 2, note);
         match quantity {
             Quantity::Coordinate(j) => along(&self.y[j], h, note),
             // An oscillator under constant forces turns at most once in half a turn: its acceleration follows the same
             // equation without forces, whose solutions vanish half a turn apart, or once where it is overdamped.
-            Quantity::Rate(0) if n == 1 && self.steady && h < PI * self.natural_time => {
+            Quantity::Rate(0) if n == 1 && self.steady && !self.pieces && h < PI * self.natural_time => {
                 if let Some(s) = turns_once(&self.y[1], h) {
                     note(s, value(&self.y[1], s));
                 }
@@ -28,8 +28,9 @@ impl Linear {
             Quantity::Load(p) => along(&self.loads[p], h, note),
             Quantity::Slip(p, 0) => along(&self.slips[p], h, note),
             Quantity::Friction(p) => of_quotient(&self.friction[p], &self.loads[p], h, note),
-            // Modes are linear without states, compliance or a second direction.
-            Quantity::FrictionForce(..) | Quantity::Slip(..) | Quantity::Approach(_) | Quantity::State(_) => {}
+            Quantity::State(k) => along(&self.y[2 * n + k], h, note),
+            // Modes are linear without compliance or a second direction.
+            Quantity::FrictionForce(..) | Quantity::Slip(..) | Quantity::Approach(_) => {}
         }
     }
 }

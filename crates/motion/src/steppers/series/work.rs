@@ -25,7 +25,12 @@ impl Linear {
         sum: &mut Integrals,
     ) {
         widest(Reach { linear: self, n: dynamics.n, s, y, dy, sum, at: &mut dynamics.at });
-        dynamics.complete(t, modes, y, dy);
+        if self.pieces {
+            // States of laws and what follows from them; the reactions of these modes are known to be there.
+            let _ = dynamics.evaluate(t, y, modes, dy);
+        } else {
+            dynamics.complete(t, modes, y, dy);
+        }
     }
 
     /// Adds the works over (0, s) of the last expansion.
@@ -51,7 +56,7 @@ impl WideWork for Reach<'_> {
     fn run<V: Vector>(self) {
         let Reach { linear, n, s, y, dy, sum, at } = self;
         linear.state(s, y);
-        for (rate, velocity) in dy[n..2 * n].iter_mut().zip(&linear.y[n..]) {
+        for (rate, velocity) in dy[n..2 * n].iter_mut().zip(&linear.y[n..2 * n]) {
             *rate = if vanishes(&velocity[2..]) { velocity[1] } else { slope(velocity, s) };
         }
         for (i, (f, load)) in linear.friction.iter().zip(&linear.loads).enumerate() {
