@@ -13,6 +13,7 @@ mod contact_inputs;
 mod edge_contact;
 mod evaluate;
 mod history;
+mod jets;
 mod laws;
 mod parameter_duals;
 mod parameter_tangent;
@@ -30,6 +31,7 @@ mod variables;
 
 pub use crate::contact_inputs::pressing;
 pub use crate::history::History;
+pub use crate::jets::Jets;
 pub use crate::laws::{LEAST_LOAD, coefficient};
 pub use crate::parameter_duals::{Direction, ParameterEntry, Seeds};
 pub use crate::plane::Heading;

@@ -120,68 +120,71 @@ fn ordered(mut values: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     values
 }
 
+/// Why a model has no steady sliding whose disturbances obey linear equations, before any work.
+pub(crate) fn refuse_unsteady(model: &Model) -> Option<Refused> {
+    let refuse = |key: &str, text: &str| Some(Refused::new(key, "analysis::not-served", text));
+    if model.structure.is_empty() {
+        return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
+    }
+    if !model.loading.forces.iter().all(|f| f.is_constant()) {
+        return refuse("drive", "steady sliding needs forces that do not change in time");
+    }
+    if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
+        let text = format!(
+            "the normal law `{}` remembers: what it answers near steady sliding is not one law",
+            model.contacts[i].normal_law
+        );
+        return refuse(&model.contact_key(i, "normal.law"), &text);
+    }
+    if !model.loading.impulses.is_empty() {
+        return refuse("drive", "steady sliding needs a drive without blows");
+    }
+    if !model.loading.profile.iter().all(|h| h.is_constant()) {
+        return refuse("drive", "steady sliding needs a surface that stays at its height");
+    }
+    if model.loading.program.is_some() {
+        return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
+    }
+    let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
+    if !moving {
+        return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");
+    }
+    if let Some(i) = model.contacts.iter().position(|c| !c.given.is_constant()) {
+        return refuse(&model.contact_key(i, "normal"), "steady sliding needs a load that does not change in time");
+    }
+    for (i, contact) in model.contacts.iter().enumerate() {
+        if let Some(e) = model.refuse_area(i) {
+            return Some(e);
+        }
+        if contact.is_rigid() {
+            return refuse(&model.contact_key(i, "normal"), "steady sliding on a rigid contact is not linearised here");
+        }
+        let claims = contact.friction.claims();
+        let moved = !contact.normal.claims().fixed_load;
+        let unfit = [
+            (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
+            (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
+            (claims.stepped, "has no rate form"),
+            (claims.history, "needs history"),
+            (claims.position, "reads positions"),
+            (claims.random, "has a random part"),
+            (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
+        ];
+        for (claimed, what) in unfit {
+            if claimed {
+                let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
+                return refuse(&model.contact_key(i, "friction.law"), &text);
+            }
+        }
+    }
+    None
+}
+
 impl Analysis for Stability {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        let refuse = |key: &str, text: &str| Some(Refused::new(key, "analysis::not-served", text));
-        if model.structure.is_empty() {
-            return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
-        }
-        if !model.loading.forces.iter().all(|f| f.is_constant()) {
-            return refuse("drive", "steady sliding needs forces that do not change in time");
-        }
-        if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
-            let text = format!(
-                "the normal law `{}` remembers: what it answers near steady sliding is not one law",
-                model.contacts[i].normal_law
-            );
-            return refuse(&model.contact_key(i, "normal.law"), &text);
-        }
-        if !model.loading.impulses.is_empty() {
-            return refuse("drive", "steady sliding needs a drive without blows");
-        }
-        if !model.loading.profile.iter().all(|h| h.is_constant()) {
-            return refuse("drive", "steady sliding needs a surface that stays at its height");
-        }
-        if model.loading.program.is_some() {
-            return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
-        }
-        let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
-        if !moving {
-            return refuse("drive.velocity", "steady sliding needs a velocity that does not change in time");
-        }
-        if let Some(i) = model.contacts.iter().position(|c| !c.given.is_constant()) {
-            return refuse(&model.contact_key(i, "normal"), "steady sliding needs a load that does not change in time");
-        }
-        for (i, contact) in model.contacts.iter().enumerate() {
-            if let Some(e) = model.refuse_area(i) {
-                return Some(e);
-            }
-            if contact.is_rigid() {
-                return refuse(
-                    &model.contact_key(i, "normal"),
-                    "steady sliding on a rigid contact is not linearised here",
-                );
-            }
-            let claims = contact.friction.claims();
-            let moved = !contact.normal.claims().fixed_load;
-            let unfit = [
-                (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
-                (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
-                (claims.stepped, "has no rate form"),
-                (claims.history, "needs history"),
-                (claims.position, "reads positions"),
-                (claims.random, "has a random part"),
-                (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
-            ];
-            for (claimed, what) in unfit {
-                if claimed {
-                    let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
-                    return refuse(&model.contact_key(i, "friction.law"), &text);
-                }
-            }
-        }
         // Along a parameter each point speaks for itself.
-        if self.along.is_some() { None } else { spectrum(model).err() }
+        let alone = || if self.along.is_some() { None } else { spectrum(model).err() };
+        refuse_unsteady(model).or_else(alone)
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
@@ -202,7 +205,7 @@ impl Analysis for Stability {
 }
 
 /// What friction that nothing presses on means for the answer; `at`: the part of the points of which that is said.
-fn unloaded(model: &Model, contact: usize, at: &str) -> String {
+pub(crate) fn unloaded(model: &Model, contact: usize, at: &str) -> String {
     let name = match model.contacts[contact].name.as_str() {
         "" => "the contact".into(),
         name => format!("the contact `{name}`"),

@@ -11,9 +11,9 @@ pub(super) fn weights(family: &dyn Family, x: &[f64], out: &mut [f64]) {
 }
 
 /// The curve F(x, p) = 0 in the unknowns (x, p); all other parameters of the family stay.
-pub struct Branch<'a> {
+pub struct Branch<'a, F: Family> {
     /// The equations.
-    pub family: &'a mut dyn Family,
+    pub family: &'a mut F,
     /// The parameters; the one that varies is written over.
     p: Vec<f64>,
     /// Which one varies.
@@ -23,9 +23,9 @@ pub struct Branch<'a> {
     pub jac: Vec<f64>,
 }
 
-impl<'a> Branch<'a> {
+impl<'a, F: Family> Branch<'a, F> {
     /// Along parameter `k` from these parameters.
-    pub fn new(family: &'a mut dyn Family, p: &[f64], k: usize) -> Branch<'a> {
+    pub fn new(family: &'a mut F, p: &[f64], k: usize) -> Branch<'a, F> {
         let n = family.dim();
         Branch { family, p: p.to_vec(), k, rates: vec![0.0; n], jac: vec![0.0; n * n] }
     }
@@ -38,7 +38,7 @@ impl<'a> Branch<'a> {
     }
 }
 
-impl Curve for Branch<'_> {
+impl<F: Family> Curve for Branch<'_, F> {
     fn unknowns(&self) -> usize {
         self.rates.len() + 1
     }

@@ -10,10 +10,12 @@ const DECADE: f64 = 1.0;
 /// Share of the frequency in the length of a curve.
 const SHARE: f64 = 0.05;
 
-/// Equilibria with a pair of eigenvalues +- i omega: unknowns x, then the free parameters, then ln omega.
-pub struct HopfCurve<'a> {
+/// Equilibria with a pair of eigenvalues +- i omega: unknowns x, then two free parameters, then ln omega.
+///
+/// With one free parameter the second is a number without meaning: a single point, found with that number held.
+pub struct HopfCurve<'a, F: Family> {
     /// The equations.
-    pub family: &'a mut dyn Family,
+    pub family: &'a mut F,
     p: Vec<f64>,
     /// Which parameters are free.
     free: Vec<usize>,
@@ -21,6 +23,18 @@ pub struct HopfCurve<'a> {
     rates: Vec<f64>,
     /// The Jacobian in x at the last residual.
     pub jac: Vec<f64>,
+    /// Where slopes were asked for last, with the null vectors there.
+    last: Option<Sloped>,
+}
+
+/// Derivatives at a point, and the null vectors they refer to.
+#[derive(Clone)]
+struct Sloped {
+    u: Vec<f64>,
+    rows: Vec<f64>,
+    jac: Vec<f64>,
+    q: Complex,
+    left: Complex,
 }
 
 /// A Hopf point with what its normal form needs.
@@ -36,20 +50,20 @@ pub struct Pair {
     pub drift: Vec<[f64; 2]>,
 }
 
-impl<'a> HopfCurve<'a> {
+impl<'a, F: Family> HopfCurve<'a, F> {
     /// Near an equilibrium with a pair near +- i omega.
     pub fn new(
-        family: &'a mut dyn Family,
+        family: &'a mut F,
         p: &[f64],
         free: &[usize],
         x: &[f64],
         omega: f64,
-    ) -> Result<HopfCurve<'a>, String> {
+    ) -> Result<HopfCurve<'a, F>, String> {
         let n = family.dim();
         let (mut rates, mut jac) = (vec![0.0; n], vec![0.0; n * n]);
         family.evaluate(x, p, &mut rates, &mut jac)?;
         let frame = Frame::of(n, &jac);
-        let mut curve = HopfCurve { family, p: p.to_vec(), free: free.to_vec(), frame, rates, jac };
+        let mut curve = HopfCurve { family, p: p.to_vec(), free: free.to_vec(), frame, rates, jac, last: None };
         for _ in 0..2 {
             curve.reframe(omega);
         }
@@ -68,7 +82,7 @@ impl<'a> HopfCurve<'a> {
         for (i, k) in self.free.iter().enumerate() {
             self.p[*k] = u[n + i];
         }
-        u[n + self.free.len()].exp()
+        u[n + 2].exp()
     }
 
     /// Scales and borders of the Jacobian at hand.
@@ -88,13 +102,13 @@ impl<'a> HopfCurve<'a> {
     /// Eigenvectors and the drift of the eigenvalue at a point of the curve.
     pub fn pair(&mut self, u: &[f64]) -> Result<Pair, String> {
         let n = self.rates.len();
-        let m = n + self.free.len() + 1;
-        let mut rows = vec![0.0; (m - 1) * m];
-        self.slopes(u, &mut rows)?;
+        let m = n + 3;
+        if self.last.as_ref().is_none_or(|last| last.u != u) {
+            self.slopes(u, &mut vec![0.0; (m - 1) * m])?;
+        }
+        let Some(Sloped { rows, jac, q, left, .. }) = self.last.clone() else { return Err("no slopes".into()) };
         let omega = self.place(u);
-        let null = self.frame.solve(&self.jac, omega).ok_or("the eigenvectors are not known")?;
-        let q = self.frame.unscaled(&null);
-        let left = self.frame.left_unscaled(&null);
+        self.jac.copy_from_slice(&jac);
         let overlap = left.dot(&q);
         let size = overlap[0].hypot(overlap[1]);
         if size.is_nan() || size <= 1e-12 * left.length() * q.length() {
@@ -120,9 +134,9 @@ impl<'a> HopfCurve<'a> {
     }
 }
 
-impl Curve for HopfCurve<'_> {
+impl<F: Family> Curve for HopfCurve<'_, F> {
     fn unknowns(&self) -> usize {
-        self.rates.len() + self.free.len() + 1
+        self.rates.len() + 3
     }
 
     fn residual(&mut self, u: &[f64], r: &mut [f64]) -> Result<(), String> {
@@ -140,6 +154,7 @@ impl Curve for HopfCurve<'_> {
         let omega = self.place(u);
         let p = self.p.clone();
         let x = &u[..n];
+        rows.fill(0.0);
         let near: Vec<_> = self.free.iter().map(|k| around(self.family, x, &p, *k)).collect::<Result<_, _>>()?;
         self.family.evaluate(x, &p, &mut self.rates, &mut self.jac)?;
         let null = self.frame.solve(&self.jac, omega).ok_or("the bordered matrix is singular")?;
@@ -149,7 +164,6 @@ impl Curve for HopfCurve<'_> {
         let by_re = jacobian_slope(self.family, x, &p, &q.re, &sizes)?;
         let by_im = jacobian_slope(self.family, x, &p, &q.im, &sizes)?;
         for (i, row) in rows[..n * m].chunks_exact_mut(m).enumerate() {
-            row.fill(0.0);
             row[..n].copy_from_slice(&self.jac[i * n..(i + 1) * n]);
             for (j, near) in near.iter().enumerate() {
                 row[n + j] = (near.high.0[i] - near.low.0[i]) / near.width;
@@ -173,6 +187,7 @@ impl Curve for HopfCurve<'_> {
         }
         // d(J - i omega)/d(ln omega) = -i omega.
         set(m - 1, &q.times([0.0, -omega]));
+        self.last = Some(Sloped { u: u.to_vec(), rows: rows.to_vec(), jac: self.jac.clone(), q, left });
         Ok(())
     }
 
@@ -180,7 +195,7 @@ impl Curve for HopfCurve<'_> {
         let n = self.rates.len();
         weights(self.family, &u[..n], &mut out[..n]);
         out[n..].fill(1.0);
-        out[n + self.free.len()] = SHARE / DECADE;
+        out[n + 2] = SHARE / DECADE;
     }
 
     fn kept(&mut self, u: &[f64]) {

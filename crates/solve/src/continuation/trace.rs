@@ -175,6 +175,7 @@ pub fn tangent(curve: &mut dyn Curve, u: &[f64], before: &[f64]) -> Result<(Vec<
 }
 
 /// Where a curve is being followed.
+#[derive(Clone)]
 pub struct Tracer {
     /// The last point.
     pub point: Point,
@@ -237,7 +238,7 @@ impl Tracer {
         loop {
             let mut u = self.predicted(self.step);
             let tried = correct(curve, &mut u, &row, Some(&self.system));
-            let (iterations, trouble) = match tried {
+            let trouble = match tried {
                 Ok((iterations, _)) => match tangent(curve, &u, &self.point.tangent) {
                     Ok((t, system)) => {
                         curve.weights(&u, &mut weights);
@@ -257,13 +258,12 @@ impl Tracer {
                             };
                             return Ok(());
                         }
-                        (iterations, Trouble::NotConverged(1.0 - along))
+                        Trouble::NotConverged(1.0 - along)
                     }
-                    Err(e) => (iterations, e),
+                    Err(e) => e,
                 },
-                Err(e) => (MOST_ITERATIONS, e),
+                Err(e) => e,
             };
-            let _ = iterations;
             self.step *= SHORTER;
             if self.step < self.settings.least {
                 return Err(trouble);
