@@ -120,7 +120,8 @@ pub fn correct(
     let mut own: Option<Scaled> = None;
     let mut r = vec![0.0; n];
     let mut last = f64::INFINITY;
-    let mut fresh = false;
+    // Whether the slopes are those of this point, and whether those of the last correction were.
+    let (mut fresh, mut exact) = (false, false);
     for iteration in 1..=MOST_ITERATIONS {
         curve.residual(u, &mut r[..n - 1]).map_err(Trouble::Lost)?;
         r[n - 1] = row.iter().zip(u.iter().zip(&start)).map(|(row, (u, s))| row * (u - s)).sum();
@@ -134,7 +135,7 @@ pub fn correct(
         if !size.is_finite() {
             return Err(Trouble::NotConverged(size));
         }
-        if size > SLOW * last && size < ROUNDING && fresh {
+        if size > SLOW * last && size < ROUNDING && exact {
             // As good as rounding allows: the last correction is not better than what it corrects.
             return Ok((iteration, size));
         }
@@ -146,7 +147,7 @@ pub fn correct(
         if size > 1e3 {
             return Err(Trouble::NotConverged(size));
         }
-        fresh = false;
+        exact = std::mem::replace(&mut fresh, false);
         if rate > SLOW && iteration > 1 {
             own = Some(Scaled::new(curve, u, row)?);
             fresh = true;
