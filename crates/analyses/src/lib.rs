@@ -4,6 +4,8 @@
 //! combination has no meaning. The motion in time and fits have crates of their own; the catalogue of scenarios joins the lists.
 use stickslip_model::AnalysisKind;
 
+mod sliding;
+
 /// Declares the files and makes the list.
 macro_rules! analysis_kinds {
     ($($file:ident;)*) => {
@@ -17,6 +19,8 @@ analysis_kinds! {
     hysteresis;
     evaluate;
     stability;
+    continuation;
+    hopf_curve;
     quasi_static;
     threshold;
     map;

@@ -1,6 +1,6 @@
 //! What every contact point sees at an instant, and what its laws answer.
 use crate::{AtSite, Dynamics, edge_contact};
-use stickslip_laws::{Event, Mode, Normal, Press};
+use stickslip_laws::{Event, Mode, Normal, Press, Slide};
 use stickslip_model::Contact;
 use stickslip_solve::dense::dot;
 
@@ -164,6 +164,11 @@ impl Dynamics<'_> {
         let mut at = AtSite::default();
         push(&self.model.contacts[site.contact], &press, &z[site.first_memory..][..site.memory], &mut at);
         at.n
+    }
+
+    /// What the law of a point was shown last.
+    pub(crate) fn slides_at(&self, i: usize) -> &Slide<f64, 2> {
+        &self.slides[i]
     }
 
     /// Asks every contact for friction and state rates: one call a contact.

@@ -6,9 +6,9 @@
 //! them alike, and nothing cancels when the tilt is small. A law that acts before the gap is closed is asked along the whole
 //! edge, in parts.
 use crate::{AtSite, Site};
-use stickslip_laws::{Normal, NormalFace, NormalGroup, Press};
+use stickslip_laws::{Cubic, Normal, NormalFace, NormalGroup, Press};
 use stickslip_model::Contact;
-use stickslip_real::{Dual, Real};
+use stickslip_real::{Dual, Real, Scalar};
 use stickslip_solve::dense::dot;
 use stickslip_structures::Edge;
 
@@ -30,15 +30,15 @@ const ALL: usize = PARTS * GAUSS.len();
 
 /// How an edge lies on the surface.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lies {
+pub(crate) struct Lies<S = f64> {
     /// Gap in its middle, m.
-    gap: f64,
+    pub gap: S,
     /// Rate of that, m/s.
-    gap_rate: f64,
+    pub gap_rate: S,
     /// Growth of the gap along the edge.
-    tilt: f64,
+    pub tilt: S,
     /// Rate of that, 1/s.
-    tilt_rate: f64,
+    pub tilt_rate: S,
 }
 
 impl Lies {
@@ -57,47 +57,52 @@ impl Lies {
     pub fn least_gap(&self, edge: &Edge) -> f64 {
         self.gap - 0.5 * self.tilt.abs() * edge.length
     }
+}
 
+impl<S: Scalar> Lies<S> {
     /// Places along the part that is nearer than `reach`, with gaps and weights that sum to its length; None where there is no
     /// such part.
-    fn points(&self, length: f64, reach: f64) -> Option<[Point; GAUSS.len()]> {
+    fn points(&self, length: f64, reach: f64) -> Option<[Point<S>; GAUSS.len()]> {
         // The end of the smaller approach is the one towards which the gap grows.
-        let side = if self.tilt > 0.0 { 1.0 } else { -1.0 };
-        let half = 0.5 * self.tilt.abs() * length;
-        let (low, high) = (reach - self.gap - half, reach - self.gap + half);
-        if high <= 0.0 {
+        let side = if S::zero().lt(self.tilt) { 1.0 } else { -1.0 };
+        let half = self.tilt.abs() * (0.5 * length);
+        let depth = -self.gap + reach;
+        let (low, high) = (depth - half, depth + half);
+        if high.re() <= 0.0 {
             return None;
         }
-        let closed = if low < 0.0 { length * high / (high - low) } else { length };
-        let (first, last) = (low.max(0.0).sqrt(), high.sqrt());
+        // An end that is open stays so under small changes; one that just touches counts as closed.
+        let open = low.re() <= 0.0;
+        let closed = if open { high * length / (high - low) } else { S::lit(length) };
+        let (first, last) = (if open { S::zero() } else { low.sqrt() }, high.sqrt());
         Some(GAUSS.map(|(x, weight)| {
-            let w = first + x * (last - first);
+            let w = first + (last - first) * x;
             let way = closed * x * (first + w) / (first + last);
             Point {
-                s: side * (closed - 0.5 * length - way),
-                gap: reach - w * w,
-                weight: weight * closed * 2.0 * w / (first + last),
+                s: (closed - 0.5 * length - way) * side,
+                gap: -(w * w) + reach,
+                weight: closed * weight * 2.0 * w / (first + last),
             }
         }))
     }
 
     /// Places along the whole edge.
-    fn everywhere(&self, length: f64) -> [Point; ALL] {
+    fn everywhere(&self, length: f64) -> [Point<S>; ALL] {
         let part = length / PARTS as f64;
         std::array::from_fn(|k| {
             let (x, weight) = GAUSS[k % GAUSS.len()];
             let s = part * ((k / GAUSS.len()) as f64 + x) - 0.5 * length;
-            Point { s, gap: self.gap + s * self.tilt, weight: weight * part }
+            Point { s: S::lit(s), gap: self.gap + self.tilt * s, weight: S::lit(weight * part) }
         })
     }
 }
 
 /// A place on an edge.
 #[derive(Clone, Copy)]
-struct Point {
-    s: f64,
-    gap: f64,
-    weight: f64,
+struct Point<S = f64> {
+    s: S,
+    gap: S,
+    weight: S,
 }
 
 /// Asks the normal law at all points.
@@ -206,6 +211,47 @@ fn slopes<const N: usize>(of: (&Contact, &Edge, &Lies), t: f64, slip: f64, point
                 let levers = [1.0, point.s, point.s * point.s];
                 sums.force.iter_mut().zip(levers).for_each(|(sum, lever)| *sum += n.eps[k] * lever);
                 sums.load.iter_mut().zip(levers).for_each(|(sum, lever)| *sum += load.eps[k] * lever);
+            }
+        }
+    }
+    sums
+}
+
+/// Normal force, the load that friction follows, the moment and the area as power series.
+pub(crate) fn expand(
+    normal: &dyn NormalFace<Cubic>,
+    (contact, edge): (&Contact, &Edge),
+    lies: &Lies<Cubic>,
+    t: f64,
+    slip: Cubic,
+) -> [Cubic; 4] {
+    match contact.normal.reach() {
+        None => sums(normal, (contact, edge), lies, t, slip, &lies.everywhere(edge.length)),
+        Some(reach) => match lies.points(edge.length, reach) {
+            None => [Cubic::zero(); 4],
+            Some(points) => sums(normal, (contact, edge), lies, t, slip, &points),
+        },
+    }
+}
+
+fn sums(
+    normal: &dyn NormalFace<Cubic>,
+    (contact, edge): (&Contact, &Edge),
+    lies: &Lies<Cubic>,
+    t: f64,
+    slip: Cubic,
+    points: &[Point<Cubic>],
+) -> [Cubic; 4] {
+    let mut sums = [Cubic::zero(); 4];
+    let mut answer = [Normal::none()];
+    for p in points {
+        let mut press = Press::new(p.gap, lies.gap_rate + p.s * lies.tilt_rate);
+        (press.t, press.v) = (Cubic::lit(t), slip);
+        (press.mass, press.area) = (Cubic::lit(contact.mass), p.weight * edge.width);
+        normal.respond(&[press], &[], &mut answer);
+        if let [Normal::Force { n, area, load, .. }] = answer {
+            for (sum, x) in sums.iter_mut().zip([n, load, p.s * n, area]) {
+                *sum = *sum + x;
             }
         }
     }

@@ -60,6 +60,21 @@ impl Variables {
         self.unknowns.iter().zip(x).for_each(|(i, x)| all[*i] = *x);
     }
 
+    /// Those of steady sliding, which stays where it is: a state that has come to zero, or a slip against the direction in
+    /// which its law counts, has no logarithm.
+    pub fn of_steady(dynamics: &Dynamics, y: &[f64]) -> Variables {
+        let mut all = Variables::of(dynamics);
+        let mut x = vec![0.0; y.len()];
+        all.encode(dynamics, 0.0, y, &mut x);
+        for (i, _) in x.iter().enumerate().filter(|(_, x)| !x.is_finite()) {
+            all.scales[i] = Scale::Linear(1.0);
+            if let Some(slip) = i.checked_sub(dynamics.n).and_then(|j| all.slips.get_mut(j)) {
+                *slip = None;
+            }
+        }
+        all
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.unknowns.len()

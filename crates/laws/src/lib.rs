@@ -13,6 +13,7 @@ pub mod normal;
 pub use contract::{
     claims::Claims,
     group::{ContactGroup, Face, Failure, Group},
+    jets::{Cubic, Jet, JetMaker, NormalJet, NormalJetMaker},
     kind::{Bound, Choice, Example, Kind, Lift, Param, Preset, Pressing, Shape, Side, Source},
     lanes::{LaneContact, LaneKinds, Laned, compatible},
     law::{Event, Friction, Inner, Law, Mode, Scale, State},

@@ -39,6 +39,7 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
         figures::modes::figure(&series).filter(|_| !series.iter().any(|s| figures::series::quasi_static(s.table))),
     );
     out.extend(figures::planes::paths(dataset));
+    out.extend(figures::branches::figures(dataset));
     out.extend(figures::map::figures(dataset));
     out.extend(figures::fit::figures(dataset));
     out.extend(figures::ledger::figure(dataset));

@@ -139,6 +139,11 @@ impl Modes {
     }
 }
 
+/// The scales that balance a matrix: its unknown i is scale i times one of the size of the others.
+pub fn balance(n: usize, a: &[f64]) -> Vec<f64> {
+    balanced(n, a).1
+}
+
 /// Scales rows and columns by powers of two until their sums agree: a similarity without rounding; and the scales.
 /// (B. N. Parlett and C. Reinsch, Numer. Math. 13 (1969) 293.)
 fn balanced(n: usize, a: &[f64]) -> (Vec<f64>, Vec<f64>) {

@@ -1,5 +1,6 @@
 //! Friction-blind numerics of Stickslip: nothing here knows what a contact is.
 pub mod bernstein;
+pub mod continuation;
 pub mod delay;
 pub mod dense;
 pub mod eigen;

@@ -204,79 +204,99 @@ fn ordered(mut values: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     values
 }
 
+/// Why a model has no steady sliding whose disturbances obey linear equations, before any work.
+pub(crate) fn refuse_unsteady(model: &Model) -> Option<Refused> {
+    if let Some(e) = refuse_not_linear(model, false) {
+        return Some(e);
+    }
+    let late = model.contacts.iter().position(|c| c.friction.lag().is_some())?;
+    let text = format!("the law `{}` reads the past", model.contacts[late].friction_law);
+    Some(Refused::new(model.contact_key(late, "friction.law"), "analysis::not-served", text))
+}
+
+/// Why the disturbances of a model obey no linear equations; those of loads that repeat have coefficients that do, where they
+/// are served.
+fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
+    let refuse = |key: &str, text: &str| Some(Refused::new(key, "analysis::not-served", text));
+    if model.structure.is_empty() {
+        return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
+    }
+    let repeats = repeating && model.period().is_some();
+    let refuse_time = |key: &str, text: &str| {
+        let or = if repeating { ", or that repeats" } else { "" };
+        let e = Refused::new(key, "analysis::not-served", format!("steady sliding needs {text}{or}"));
+        let hint = "where a function repeats without showing it, give `drive.period`";
+        Some(if repeating { e.hint(hint) } else { e })
+    };
+    if !repeats && !model.loading.forces.iter().all(|f| f.is_constant()) {
+        return refuse_time("drive", "a force that does not change in time");
+    }
+    if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
+        let text = format!(
+            "the normal law `{}` remembers: what it answers near steady sliding is not one law",
+            model.contacts[i].normal_law
+        );
+        return refuse(&model.contact_key(i, "normal.law"), &text);
+    }
+    if !model.loading.impulses.is_empty() {
+        return refuse("drive", "steady sliding needs a drive without blows");
+    }
+    if !repeats && !model.loading.profile.iter().all(|h| h.is_constant()) {
+        return refuse_time("drive", "a surface that stays at its height");
+    }
+    if model.loading.program.is_some() {
+        return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
+    }
+    let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
+    if !repeats && !moving {
+        return refuse_time("drive.velocity", "a velocity that does not change in time");
+    }
+    if let Some(i) = model.contacts.iter().position(|c| !repeats && !c.given.is_constant()) {
+        return refuse_time(&model.contact_key(i, "normal"), "a load that does not change in time");
+    }
+    for (i, contact) in model.contacts.iter().enumerate() {
+        if let Some(e) = model.refuse_area(i) {
+            return Some(e);
+        }
+        if contact.is_rigid() {
+            return refuse(&model.contact_key(i, "normal"), "steady sliding on a rigid contact is not linearised here");
+        }
+        let claims = contact.friction.claims();
+        let moved = !contact.normal.claims().fixed_load;
+        let unfit = [
+            (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
+            (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
+            (claims.stepped, "has no rate form"),
+            (claims.history && contact.friction.directions() > 1, "reads the past in two directions"),
+            (claims.position, "reads positions"),
+            (claims.random, "has a random part"),
+            (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
+        ];
+        for (claimed, what) in unfit {
+            if claimed {
+                let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
+                return refuse(&model.contact_key(i, "friction.law"), &text);
+            }
+        }
+    }
+    None
+}
+
 impl Analysis for Stability {
     fn refuse(&self, model: &Model) -> Option<Refused> {
         let refuse = |key: &str, text: &str| Some(Refused::new(key, "analysis::not-served", text));
-        if model.structure.is_empty() {
-            return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
-        }
-        let repeats = model.period().is_some();
-        let refuse_time = |key: &str, text: &str| {
-            let e = Refused::new(key, "analysis::not-served", format!("steady sliding needs {text}, or that repeats"));
-            Some(e.hint("where a function repeats without showing it, give `drive.period`"))
-        };
-        if !repeats && !model.loading.forces.iter().all(|f| f.is_constant()) {
-            return refuse_time("drive", "a force that does not change in time");
-        }
-        if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
-            let text = format!(
-                "the normal law `{}` remembers: what it answers near steady sliding is not one law",
-                model.contacts[i].normal_law
-            );
-            return refuse(&model.contact_key(i, "normal.law"), &text);
-        }
-        if !model.loading.impulses.is_empty() {
-            return refuse("drive", "steady sliding needs a drive without blows");
-        }
-        if !repeats && !model.loading.profile.iter().all(|h| h.is_constant()) {
-            return refuse_time("drive", "a surface that stays at its height");
-        }
-        if model.loading.program.is_some() {
-            return refuse("drive.kind", "steady sliding needs a drive that goes on: a program has an end");
-        }
-        let moving = model.loading.base.iter().chain(&model.loading.surface).all(|s| s.is_constant());
-        if !repeats && !moving {
-            return refuse_time("drive.velocity", "a velocity that does not change in time");
-        }
-        if let Some(i) = model.contacts.iter().position(|c| !repeats && !c.given.is_constant()) {
-            return refuse_time(&model.contact_key(i, "normal"), "a load that does not change in time");
-        }
-        for (i, contact) in model.contacts.iter().enumerate() {
-            if let Some(e) = model.refuse_area(i) {
-                return Some(e);
-            }
-            if contact.is_rigid() {
-                return refuse(
-                    &model.contact_key(i, "normal"),
-                    "steady sliding on a rigid contact is not linearised here",
-                );
-            }
-            let claims = contact.friction.claims();
-            let moved = !contact.normal.claims().fixed_load;
-            let unfit = [
-                (claims.load_rate && moved, "reads the rate of a load that depends on the motion"),
-                (contact.friction.coupling().is_some() && moved, "couples points whose loads depend on the motion"),
-                (claims.stepped, "has no rate form"),
-                (claims.history && contact.friction.directions() > 1, "reads the past in two directions"),
-                (claims.position, "reads positions"),
-                (claims.random, "has a random part"),
-                (claims.acceleration, "switches with the sign of the acceleration, which steady sliding has not"),
-            ];
-            for (claimed, what) in unfit {
-                if claimed {
-                    let text = format!("the law `{}` {what}: it can't be linearised here", contact.friction_law);
-                    return refuse(&model.contact_key(i, "friction.law"), &text);
-                }
-            }
-        }
         if let (false, Some(c)) =
             (self.sensitivity.is_empty(), model.contacts.iter().position(|c| c.friction.lag().is_some()))
         {
             let text = "derivatives of eigenvalues under a law with a lag are not there yet";
             return refuse(&model.contact_key(c, "friction.law"), text);
         }
+        if !self.sensitivity.is_empty() && !is_steady(model) {
+            return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");
+        }
         // Along a parameter each point speaks for itself.
-        if self.along.is_some() { None } else { spectrum(model).err() }
+        let alone = || if self.along.is_some() { None } else { spectrum(model).err() };
+        refuse_not_linear(model, true).or_else(alone)
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
@@ -304,7 +324,7 @@ impl Analysis for Stability {
 }
 
 /// What friction that nothing presses on means for the answer; `at`: the part of the points of which that is said.
-fn unloaded(model: &Model, contact: usize, at: &str) -> String {
+pub(crate) fn unloaded(model: &Model, contact: usize, at: &str) -> String {
     let name = match model.contacts[contact].name.as_str() {
         "" => "the contact".into(),
         name => format!("the contact `{name}`"),

@@ -2,7 +2,7 @@
 use stickslip_dynamics::Dynamics;
 use stickslip_dynamics::start::{initial, steady_sliding};
 use stickslip_model::Model;
-use stickslip_motion::{FlowEnd, Seeds, Start, Until, flow, not_followed};
+use stickslip_motion::{FlowEnd, FlowStart, Seeds, Until, flow, not_followed};
 use stickslip_solve::dense::Lu;
 use stickslip_solve::eigen::eigenvalues;
 use stickslip_structures::Refused;
@@ -28,7 +28,11 @@ pub struct Orbit {
 pub fn orbit(model: &Model, period: f64) -> Result<Orbit, Refused> {
     let fail = |text: String| Refused::new("analysis", "analysis::no-orbit", text);
     if let Some(why) = not_followed(model) {
-        return Err(Refused::new("analysis", "analysis::not-served", format!("{why} is not followed over a period here")));
+        return Err(Refused::new(
+            "analysis",
+            "analysis::not-served",
+            format!("{why} is not followed over a period here"),
+        ));
     }
     let mut dynamics = Dynamics::new(model)
         .ok_or_else(|| Refused::new("structure.mass", "structure::singular", "the mass matrix is singular"))?;
@@ -49,7 +53,7 @@ pub fn orbit(model: &Model, period: f64) -> Result<Orbit, Refused> {
 
 /// The motion over one period, with derivatives in its start where they are wanted.
 fn over(model: &Model, y: &[f64], period: f64, initial: bool) -> Result<FlowEnd, String> {
-    let start = Start { y: y.to_vec(), ..Start::default() };
+    let start = FlowStart { y: y.to_vec(), ..FlowStart::default() };
     flow(model, &start, Until::Time(period), Seeds { initial, ..Seeds::default() }, RTOL).map_err(|e| e.to_string())
 }
 
@@ -62,7 +66,13 @@ fn closed(model: &Model, mut y: Vec<f64>, period: f64) -> Result<(Vec<f64>, Flow
         // Coordinates are compared with what the velocities make of them in a period, and the other way around.
         let n = model.structure.len();
         let part = |k: usize| {
-            let partner = if k < n { y[n + k].abs() * period } else if k < 2 * n { y[k - n].abs() / period } else { 0.0 };
+            let partner = if k < n {
+                y[n + k].abs() * period
+            } else if k < 2 * n {
+                y[k - n].abs() / period
+            } else {
+                0.0
+            };
             (end.y[k] - y[k]).abs() / y[k].abs().max(partner).max(f64::MIN_POSITIVE)
         };
         let open = (0..m).map(part).fold(0.0, f64::max);
@@ -90,7 +100,9 @@ fn closed(model: &Model, mut y: Vec<f64>, period: f64) -> Result<(Vec<f64>, Flow
         y.iter_mut().zip(&step).for_each(|(y, step)| *y += step);
         last = open;
     }
-    Err(format!("no motion was found that repeats with the loads: {last:.1e} of it is open after {MOST_STEPS} Newton steps"))
+    Err(format!(
+        "no motion was found that repeats with the loads: {last:.1e} of it is open after {MOST_STEPS} Newton steps"
+    ))
 }
 
 /// The monodromy without states that never change.

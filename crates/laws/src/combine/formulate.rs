@@ -1,8 +1,9 @@
 //! Set-valued laws made single-valued: the user's choice, never a law's own.
 use super::Compliant;
+use crate::contract::jets::shared;
 use crate::contract::nested::One;
 use crate::contract::parameter_laws::alone;
-use crate::{Claims, ContactGroup, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, Values};
+use crate::{Claims, ContactGroup, Cubic, Friction, Group, Law, LawError, Scale, SeededLaw, Seeding, Slide, Values};
 use std::sync::Arc;
 use stickslip_derive::delegate;
 use stickslip_real::{Dual, Real};
@@ -117,6 +118,11 @@ pub fn regularised(
         2 => Box::new(Group::<_, _, 2>::new(vec![law.clone()], vec![law], points, claims)),
         _ => Box::new(Group::<_, _, 1>::new(vec![law.clone()], vec![law], points, claims)),
     };
+    let inside = one.clone();
+    new.offer_jet(Arc::new(move || {
+        let law = vec![Regularised { inner: inside.clone(), smoothing, width }];
+        Ok(if directions == 2 { shared::<_, 2>(law) } else { shared::<_, 1>(law) })
+    }));
     offer(&mut *new, one, inner, move |one| {
         let law = Regularised { inner: one, smoothing, width };
         Ok(if directions == 2 { alone::<_, 2>(law) } else { alone::<_, 1>(law) })
@@ -164,6 +170,11 @@ pub fn compliant(
         2 => Box::new(Group::<_, _, 2>::new(vec![law], vec![lifted], points, claims)),
         _ => Box::new(Group::<_, _, 1>::new(vec![law], vec![lifted], points, claims)),
     };
+    let inside = one.clone();
+    new.offer_jet(Arc::new(move || {
+        let law = vec![Compliant::new(inside.clone(), claims, Cubic::lit(k_t), Cubic::lit(c_t))?];
+        Ok(if directions == 2 { shared::<_, 2>(law) } else { shared::<_, 1>(law) })
+    }));
     offer(&mut *new, one, inner, move |one| {
         let law = dual(one)?;
         Ok(if directions == 2 { alone::<_, 2>(law) } else { alone::<_, 1>(law) })

@@ -1,6 +1,7 @@
 //! Contact groups: one virtual call for all points of a contact, static code inside.
 use super::claims::Claims;
 use super::implicit;
+use super::jets::{Jet, JetMaker};
 use super::lanes::LaneKinds;
 use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::parameter_laws::Seeding;
@@ -73,6 +74,12 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
     fn offer_seeds(&mut self, seeding: Seeding, values: &Values);
     /// What it takes to make this law with derivatives in its parameters: its constructor and its values.
     fn seeds(&self) -> Option<&(Seeding, Values)>;
+    /// Keeps what it takes to make this law in power series.
+    fn offer_jet(&mut self, _: JetMaker) {}
+    /// This law in power series, where its kind has that.
+    fn jet(&self) -> Option<Jet> {
+        None
+    }
     /// The delay whose history the law needs.
     fn lag(&self) -> Option<f64>;
     /// Shortest intrinsic time scale, s, if the law evolves without motion.
@@ -123,6 +130,7 @@ pub struct Group<L, LD, const D: usize> {
     coupling: Option<Vec<f64>>,
     lanes: Option<(LaneKinds, Values)>,
     seeds: Option<(Seeding, Values)>,
+    jet: Option<JetMaker>,
 }
 
 impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
@@ -136,7 +144,7 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> Group<L, LD, D> {
         let coupling = coupling(&kernel, points);
         let states = laws[0].states();
         let vectors = Vectors::of(&states);
-        Group { states, vectors, laws, duals, points, claims, coupling, lanes: None, seeds: None }
+        Group { states, vectors, laws, duals, points, claims, coupling, lanes: None, seeds: None, jet: None }
     }
 
     /// What a point sees. A spin is not for laws to see: the group turns their vectors.
@@ -301,6 +309,12 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
     }
     fn seeds(&self) -> Option<&(Seeding, Values)> {
         self.seeds.as_ref()
+    }
+    fn offer_jet(&mut self, jet: JetMaker) {
+        self.jet = Some(jet);
+    }
+    fn jet(&self) -> Option<Jet> {
+        self.jet.as_ref().and_then(|make| make().ok())
     }
     fn lag(&self) -> Option<f64> {
         self.laws[0].lag()

@@ -3,6 +3,7 @@ pub mod claims;
 mod forms;
 pub mod group;
 mod implicit;
+pub mod jets;
 pub mod kind;
 pub mod lanes;
 pub mod law;

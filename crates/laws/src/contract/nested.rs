@@ -1,12 +1,13 @@
 //! A law inside another: what makes combinators of the scenario language.
 use super::claims::Claims;
 use super::group::ContactGroup;
+use super::jets::{Cubic, Jet};
 use super::law::{Event, Friction, Inner, Law, Scale, State};
 use super::parameter_laws::SeededLaw;
 use super::registry::FrictionKind;
 use super::slide::Slide;
 use super::values::{Given, LawError, Values};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use stickslip_derive::delegate;
 use stickslip_formula::Formula;
 use stickslip_real::{Dual, Real};
@@ -49,17 +50,19 @@ pub struct One {
     group: Arc<dyn ContactGroup>,
     /// The same with derivatives in its parameters.
     seeded: Option<SeededLaw>,
+    /// The same in power series, made when it is asked for the first time.
+    jet: Arc<OnceLock<Option<Jet>>>,
 }
 
 impl One {
     /// A point of a group.
     pub fn new(group: Arc<dyn ContactGroup>, seeded: Option<SeededLaw>) -> One {
-        One { group, seeded }
+        One { group, seeded, jet: Arc::default() }
     }
 
     /// The same with derivatives in the parameters of its law.
     pub fn with_seeds(&self, seeded: SeededLaw) -> One {
-        One { group: self.group.clone(), seeded: Some(seeded) }
+        One { seeded: Some(seeded), ..self.clone() }
     }
 }
 
@@ -177,6 +180,21 @@ one!(Dual<4>, {
         let mut force = [[Dual::constant(0.0); 2]];
         let stepped = self.group.advance(dt.re, &[at.project::<2>()], z0, z1, &mut force);
         stepped.is_ok().then(|| std::array::from_fn(|i| force[0][i]))
+    }
+});
+
+one!(Cubic, {
+    fn respond(&self, at: &Slide<Cubic, D>, z: &[Cubic], dz: &mut [Cubic]) -> Friction<Cubic, D> {
+        let mut answer = [Friction::Force([Cubic::lit(f64::NAN); 2])];
+        // A law without power series has no number here, which no caller takes for an answer.
+        if let Some(jet) = self.jet.get_or_init(|| self.group.jet()) {
+            jet.respond(&[at.project::<2>()], z, dz, &mut answer);
+        }
+        narrow(answer[0])
+    }
+    fn inner(&self, at: &Slide<Cubic, D>, z: &[Cubic]) -> Option<Inner> {
+        let z: Vec<f64> = z.iter().map(|z| z.sample()).collect();
+        self.group.inner(0, &at.project::<2>().map(Real::sample), &z)
     }
 });
 

@@ -1,5 +1,6 @@
 //! The normal law.
 use super::claims::Claims;
+use super::jets::{NormalJet, NormalJetMaker};
 use super::law::{Event, State};
 use stickslip_real::{Dual, Real};
 
@@ -156,6 +157,12 @@ pub trait NormalGroup: NormalFace<f64> + NormalFace<Dual<4>> {
     fn on(&self, event: Event<f64>, at: &Press<f64>, z: &mut [f64]);
     /// Quantities of the law's own at a point, whose states these are.
     fn observe(&self, at: &Press<f64>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)>;
+    /// Keeps what it takes to make the law in power series.
+    fn offer_jet(&mut self, _: NormalJetMaker) {}
+    /// The law in power series, where its kind has that.
+    fn jet(&self) -> Option<NormalJet> {
+        None
+    }
 }
 
 /// Points that share one normal law.
@@ -164,12 +171,13 @@ pub struct Pressed<L, LD> {
     dual: LD,
     states: Vec<State>,
     claims: Claims,
+    jet: Option<NormalJetMaker>,
 }
 
 impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> Pressed<L, LD> {
     /// A group from a law and its dual twin.
     pub fn new(law: L, dual: LD, claims: Claims) -> Self {
-        Pressed { states: law.states(), law, dual, claims }
+        Pressed { states: law.states(), law, dual, claims, jet: None }
     }
 }
 
@@ -210,5 +218,11 @@ impl<L: NormalLaw<f64>, LD: NormalLaw<Dual<4>>> NormalGroup for Pressed<L, LD> {
     }
     fn observe(&self, at: &Press<f64>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)> {
         self.law.observe(at, z)
+    }
+    fn offer_jet(&mut self, jet: NormalJetMaker) {
+        self.jet = Some(jet);
+    }
+    fn jet(&self) -> Option<NormalJet> {
+        self.jet.as_ref().and_then(|make| make().ok())
     }
 }

@@ -1,6 +1,7 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
+use super::jets::{self, Cubic, NormalJet, jet};
 use super::kind::{Example, Kind, Lift, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
@@ -32,6 +33,8 @@ pub struct FrictionKind {
     lanes: Option<LaneKinds>,
     /// Constructors with derivatives in the parameters, in one direction and in two.
     seedings: [Option<Constructor>; 2],
+    /// Constructors in power series, in one direction and in two.
+    jets: [Option<jets::Constructor>; 2],
     build: Build,
 }
 
@@ -82,6 +85,7 @@ impl FrictionKind {
             directions: 0,
             lanes: None,
             seedings: [None, None],
+            jets: [None, None],
             build: |_, _, _| unreachable!("set by `line` and `plane`"),
         }
     }
@@ -89,6 +93,22 @@ impl FrictionKind {
     /// The kind with its constructors of lanes.
     pub const fn with_lanes(self, lanes: LaneKinds) -> FrictionKind {
         FrictionKind { lanes: Some(lanes), ..self }
+    }
+
+    /// The kind with its power series in one direction: what the criticality of a Hopf point needs.
+    pub const fn with_line_jet<K: Kind<Cubic>>(self) -> FrictionKind
+    where
+        K::Law: Law<Cubic, 1> + 'static,
+    {
+        FrictionKind { jets: [Some(jet::<K, 1>), None], ..self }
+    }
+
+    /// The same in one direction and in two.
+    pub const fn with_plane_jet<K: Kind<Cubic>>(self) -> FrictionKind
+    where
+        K::Law: Law<Cubic, 1> + Law<Cubic, 2> + 'static,
+    {
+        FrictionKind { jets: [Some(jet::<K, 1>), Some(jet::<K, 2>)], ..self }
     }
 
     /// Its constructor with derivatives in the parameters, in 1 or 2 directions.
@@ -114,6 +134,10 @@ impl FrictionKind {
         }
         if let (Some(seeding), [values]) = (self.seeding(directions), values) {
             group.offer_seeds(Arc::new(seeding), values);
+        }
+        if let Some(make) = self.jets[directions.clamp(1, 2) - 1] {
+            let values: Arc<[Values]> = values.into();
+            group.offer_jet(Arc::new(move || make(&values)));
         }
         Ok(group)
     }
@@ -151,6 +175,7 @@ pub struct NormalKind {
     pub claims: Claims,
     /// A use that shows it at work.
     pub example: Option<Pressing>,
+    jet: Option<fn(&Values) -> Result<NormalJet, LawError>>,
     build: fn(&Values) -> Result<Box<dyn NormalGroup>, LawError>,
 }
 
@@ -169,6 +194,7 @@ impl NormalKind {
             one_of: K::ONE_OF,
             claims: K::CLAIMS,
             example: K::PRESSING,
+            jet: None,
             build: |values| {
                 let law = K::read(&Source::new(values, &|_, _, x| x))?;
                 let dual = KD::read(&Source::new(values, &|_, _, x| Dual::constant(x)))?;
@@ -179,6 +205,19 @@ impl NormalKind {
 
     /// A group with these values.
     pub fn build(&self, values: &Values) -> Result<Box<dyn NormalGroup>, LawError> {
-        (self.build)(values)
+        let mut group = (self.build)(values)?;
+        if let Some(make) = self.jet {
+            let values = values.clone();
+            group.offer_jet(Arc::new(move || make(&values)));
+        }
+        Ok(group)
+    }
+
+    /// The kind with its power series.
+    pub const fn with_jet<K: Kind<Cubic>>(self) -> NormalKind
+    where
+        K::Law: NormalLaw<Cubic> + 'static,
+    {
+        NormalKind { jet: Some(jets::normal::<K>), ..self }
     }
 }

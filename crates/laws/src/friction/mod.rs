@@ -1,7 +1,7 @@
 //! The friction laws: one file each, and one line in the list below.
-use crate::FrictionKind;
 #[cfg(target_arch = "x86_64")]
 use crate::LaneKinds;
+use crate::{Cubic, FrictionKind};
 use stickslip_real::Dual;
 #[cfg(target_arch = "x86_64")]
 use stickslip_real::Logged;
@@ -32,9 +32,11 @@ macro_rules! friction_kinds {
         )*
         static KINDS: &[FrictionKind] = &[$(friction_kinds!(@entry $kind $($($flag)+)?)),*];
     };
-    (@entry $kind:ident) => { FrictionKind::line::<$kind<f64>, $kind<Dual<4>>>() };
-    (@entry $kind:ident plane) => { FrictionKind::plane::<$kind<f64>, $kind<Dual<4>>>() };
-    (@entry $kind:ident plane lanes) => { in_lanes!($kind, FrictionKind::plane::<$kind<f64>, $kind<Dual<4>>>()) };
+    (@entry $kind:ident) => { FrictionKind::line::<$kind<f64>, $kind<Dual<4>>>().with_line_jet::<$kind<Cubic>>() };
+    (@entry $kind:ident plane) => {
+        FrictionKind::plane::<$kind<f64>, $kind<Dual<4>>>().with_plane_jet::<$kind<Cubic>>()
+    };
+    (@entry $kind:ident plane lanes) => { in_lanes!($kind, friction_kinds!(@entry $kind plane)) };
 }
 
 friction_kinds! {

@@ -1,5 +1,5 @@
 //! The normal laws: one file each, and one line in the list below.
-use crate::NormalKind;
+use crate::{Cubic, NormalKind};
 use stickslip_real::{Dual, Real};
 
 macro_rules! normal_kinds {
@@ -8,7 +8,8 @@ macro_rules! normal_kinds {
             mod $file;
             pub use $file::$kind;
         )*
-        static KINDS: &[NormalKind] = &[$(NormalKind::of::<$kind<f64>, $kind<Dual<4>>>()),*];
+        static KINDS: &[NormalKind] =
+            &[$(NormalKind::of::<$kind<f64>, $kind<Dual<4>>>().with_jet::<$kind<Cubic>>()),*];
     };
 }
 

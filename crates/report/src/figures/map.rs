@@ -2,11 +2,11 @@
 
 use crate::draw::axis::{Axis, Log};
 use crate::draw::colour::{self, Ink};
-use crate::figures::fit;
 use crate::figures::parts::{Bar, Block, Figure, Key, Layer, Panel};
 use crate::figures::series::{numbers, spec, word};
 use crate::figures::sweep::sweep;
 use crate::figures::xy::slug;
+use crate::figures::{branches, fit};
 use crate::pages::names::words;
 use stickslip_data::{Column, Dataset, Status, Table};
 
@@ -18,7 +18,11 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let mut out = Vec::new();
     let mut done: Vec<(&str, &str)> = Vec::new();
     for (case, outcome) in &dataset.cases {
-        for table in outcome.tables.iter().filter(|t| !KNOWN.contains(&t.name.as_str()) && !fit::is_fit(t)) {
+        for table in outcome
+            .tables
+            .iter()
+            .filter(|t| !KNOWN.contains(&t.name.as_str()) && !fit::is_fit(t) && !branches::is_drawn(t))
+        {
             if table.check().is_err() || table.is_empty() {
                 continue;
             }

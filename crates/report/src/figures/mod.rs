@@ -1,4 +1,5 @@
 //! Which figures a dataset has, and what is in them.
+pub mod branches;
 pub mod fit;
 pub mod ledger;
 pub mod map;

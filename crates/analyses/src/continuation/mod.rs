@@ -1,0 +1,120 @@
+//! Steady sliding along one parameter, through folds, with the points at which something changes.
+mod follow;
+mod others;
+mod report;
+mod special;
+
+use crate::sliding::{self, Range, Sliding, models, read_range};
+use crate::stability;
+use stickslip_data::{Outcome, Status};
+use stickslip_dynamics::start::NO_EQUILIBRIUM;
+use stickslip_model::{Analysis, AnalysisKind, Answer, Context, Model};
+use stickslip_structures::{Ask, Keys, Refused};
+
+/// The kind of analysis.
+pub const KIND: AnalysisKind = AnalysisKind {
+    name: "continuation",
+    about: "Steady sliding along a parameter as a curve that may turn back: each point with its growth rate, and the folds,
+Hopf points and branch points on it, located to 1e-9.
+
+At a Hopf point an oscillation is born: `super` where a stable cycle grows from it, `sub` where an unstable one shrinks into
+it. Other equilibria at the same parameters are sought too, and followed as segments of their own. `from` above `to` walks
+downwards. Steps are at most a `points`-th part of the range.
+
+[analysis]
+kind = \"continuation\"
+along = { parameter = \"structure.stiffness\", from = \"2e3 N/m\", to = \"1e6 N/m\", scale = \"log\" }",
+    answers: &[
+        Answer::table(
+            "branch",
+            "A row a point: the parameter, the equilibrium, growth rate and frequency, whether it is stable, segment.",
+        ),
+        Answer::value(
+            "special",
+            "",
+            "Folds, Hopf and branch points: `kind`, `parameter`; of a Hopf point `omega`, `l1`, `criticality`.",
+        ),
+        Answer::value("ends", "", "Where each segment ends, and why: range, equilibrium, closed, ..."),
+        Answer::value("equilibrium_lost", "", "Values of the parameter at which steady sliding ceases to exist."),
+        Answer::value("points", "", "Number of points."),
+        Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
+    ],
+    read,
+};
+
+/// Steps along the range unless told otherwise.
+const POINTS: f64 = 200.0;
+/// Places at which steady sliding is sought where it does not exist at the first end.
+const SOUGHT: usize = 64;
+
+/// Steady sliding along a parameter.
+pub struct Continuation {
+    range: Range,
+    points: usize,
+}
+
+fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
+    let mut range = None;
+    keys.table("along", "The parameter that varies", &mut |k| {
+        range = Some(read_range(k)?);
+        Ok(())
+    })?;
+    let points =
+        keys.count(Ask::new("points", "1", "Steps along the range, at least").or(POINTS).min(10.0).max(1e5))?;
+    if keys.flag("cycles", "Follow what is born at each Hopf point")? {
+        let e = keys.refuse("cycles", "analysis::not-served", "cycles are not followed from here yet".into());
+        return Err(e.hint("leave `cycles` out: `special` tells the Hopf points and their kinds"));
+    }
+    let missing = || {
+        let e = keys.refuse("along", "scenario::missing", "`along` is missing".into());
+        e.expected("a table such as { parameter = \"structure.stiffness\", from = 1e3, to = 1e5 }")
+    };
+    Ok(Box::new(Continuation { range: range.ok_or_else(missing)?, points }))
+}
+
+impl Analysis for Continuation {
+    fn refuse(&self, model: &Model) -> Option<Refused> {
+        stability::refuse_unsteady(model)
+    }
+
+    fn varies(&self) -> Vec<(String, f64)> {
+        [self.range.from, self.range.to].map(|x| (self.range.parameter.clone(), x)).into()
+    }
+
+    fn run(&self, model: &Model, context: &Context) -> Outcome {
+        let mut out = Outcome::default();
+        let ranges = std::slice::from_ref(&self.range);
+        let model_at = models(ranges, context);
+        let mut segments = vec![];
+        let mut lack: Option<Refused> = None;
+        for k in 0..=SOUGHT {
+            let place = k as f64 / SOUGHT as f64;
+            match Sliding::new(&model_at, &[place]) {
+                Ok((mut family, found)) => {
+                    let ways: &[f64] = if k == 0 { &[1.0] } else { &[-1.0, 1.0] };
+                    let walk = follow::Walk { points: self.points, context, model_at: &model_at };
+                    walk.all(&mut family, found.x, place, ways, &mut segments, &mut out);
+                    break;
+                }
+                Err(e) => {
+                    let elsewhere = e.code == NO_EQUILIBRIUM;
+                    lack.get_or_insert(e);
+                    if !elsewhere || sliding::stopped(context, &mut out) {
+                        break;
+                    }
+                }
+            }
+        }
+        match (lack, segments.is_empty()) {
+            (Some(e), true) => out.worsen(Status::Failed, e.message),
+            (Some(e), false) => {
+                let at = sliding::shown(&self.range, 0.0, &context.unit_of(&self.range.parameter));
+                out.health.warnings.push(format!("no steady sliding at {at}: {}", e.message));
+            }
+            (None, true) => out.worsen(Status::Failed, "no branch was followed"),
+            _ => {}
+        }
+        report::report(&self.range, &segments, model, context, &mut out);
+        out
+    }
+}
