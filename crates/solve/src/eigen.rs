@@ -146,7 +146,7 @@ pub fn balance(n: usize, a: &[f64]) -> Vec<f64> {
 
 /// Scales rows and columns by powers of two until their sums agree: a similarity without rounding; and the scales.
 /// (B. N. Parlett and C. Reinsch, Numer. Math. 13 (1969) 293.)
-fn balanced(n: usize, a: &[f64]) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn balanced(n: usize, a: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let mut a = a.to_vec();
     let mut scales = vec![1.0; n];
     let mut again = true;

@@ -9,6 +9,7 @@ pub mod fourier;
 pub mod least_squares;
 pub mod linear_flow;
 pub mod polynomial;
+pub mod quadratic;
 pub mod radau;
 pub use stickslip_real::root;
 pub mod sparse;
