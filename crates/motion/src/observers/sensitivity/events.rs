@@ -14,6 +14,8 @@ use stickslip_laws::{Event, Mode};
 
 /// Part by which the times of two events may change differently and be one.
 const TOGETHER: f64 = 1e-7;
+/// Why derivatives end where events do not come one after the other.
+const APART: &str = "events at one instant that depend on each other";
 
 /// An event under way.
 pub(super) struct Pending {
@@ -25,6 +27,8 @@ pub(super) struct Pending {
     untimed: Option<(Lost, Vec<f64>)>,
     /// Derivatives of the loads before it, point after point.
     loads: Vec<Vec<f64>>,
+    /// Points whose events fall on one instant at times that change differently, with how they do; else empty.
+    apart: Vec<(usize, Vec<f64>)>,
 }
 
 impl Pending {
@@ -75,21 +79,52 @@ impl Sensitivity<'_, '_, '_> {
 
     /// Modes end.
     fn begin_causes(&mut self, causes: &[Cause], before: Standing) -> Result<(), Lost> {
-        let mut all: Vec<Vec<f64>> = vec![];
+        let mut all: Vec<(usize, Vec<f64>)> = vec![];
         if !self.follows {
-            for found in causes.iter().filter_map(found_of) {
-                all.push(self.event_times(found, &before)?);
+            for (point, found) in causes.iter().filter_map(found_of) {
+                all.push((point, self.event_times(found, &before)?));
             }
         }
-        let apart = |times: &Vec<f64>| !times.iter().zip(&all[0]).all(|(a, b)| close(*a, *b));
-        if all.iter().any(apart) {
-            return Err(Lost::at(before.t, "events at one instant whose times change differently"));
+        let apart = all.iter().any(|(_, times)| !times.iter().zip(&all[0].1).all(|(a, b)| close(*a, *b)));
+        if !apart {
+            if let Some((_, times)) = all.into_iter().next() {
+                self.times = times;
+            }
+            self.move_to_event(before, None);
+            return Ok(());
         }
-        if let Some(times) = all.into_iter().next() {
-            self.times = times;
+        let sites = &self.dynamics.sites;
+        if self.dynamics.has_rigid() || all.iter().any(|(point, _)| sites[*point].states + sites[*point].memory > 0) {
+            return Err(Lost::at(before.t, APART));
         }
+        // Each on its own.
+        self.times.fill(0.0);
         self.move_to_event(before, None);
+        if let Some(pending) = &mut self.pending {
+            pending.apart = all;
+        }
         Ok(())
+    }
+
+    /// Events at one instant whose times change differently: each changes the rates by its own mode, if they do not depend on
+    /// each other.
+    fn end_apart(&mut self, pending: &Pending, y: &[f64], dy: &[f64], after: &[Mode]) -> Result<(), Lost> {
+        let (before, mut own) = (&pending.before, vec![0.0; dy.len()]);
+        let mut left: Vec<f64> = dy.iter().zip(&before.dy).map(|(after, before)| after - before).collect();
+        let size: Vec<f64> = dy.iter().zip(&before.dy).map(|(after, before)| after.abs() + before.abs()).collect();
+        for (point, times) in &pending.apart {
+            let mut modes = before.modes.clone();
+            modes[*point] = after[*point];
+            let evaluated = self.dynamics.evaluate(before.t, y, &modes, &mut own);
+            evaluated.map_err(|_| Lost::at(before.t, APART))?;
+            own.iter_mut().zip(&before.dy).for_each(|(own, before)| *own -= before);
+            left.iter_mut().zip(&own).for_each(|(left, own)| *left -= own);
+            shift(&mut self.tangent.s, &own, times, -1.0);
+        }
+        match left.iter().zip(size).all(|(left, size)| left.abs() <= TOGETHER * size) {
+            true => Ok(()),
+            false => Err(Lost::at(before.t, APART)),
+        }
     }
 
     /// Moves the derivatives to the time of the event.
@@ -99,7 +134,7 @@ impl Sensitivity<'_, '_, '_> {
             Some(Derivatives::Dual(duals)) => loads(&self.dynamics, duals),
             _ => vec![],
         };
-        self.pending = Some(Pending { before, told: vec![], untimed, loads });
+        self.pending = Some(Pending { before, told: vec![], untimed, loads, apart: vec![] });
     }
 
     /// How the time of an event changes with each parameter, at `before`, where the own equations were evaluated.
@@ -191,6 +226,9 @@ impl Sensitivity<'_, '_, '_> {
             let same = guard || (matches!(what, Happening::Causes(_)) && !dynamics.has_rigid());
             let how = if same { Replay::Tell(&pending.told) } else { Replay::Run(what) };
             through(all, &pending.before, at.modes, how, &self.times, &mut self.tangent.s)?;
+            if !pending.apart.is_empty() {
+                self.end_apart(&pending, at.y, at.dy, at.modes)?;
+            }
             shift(&mut self.tangent.s, at.dy, &self.times, -1.0);
             self.rest(at.t, at.y, at.modes);
             return Ok(());
@@ -203,6 +241,9 @@ impl Sensitivity<'_, '_, '_> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         if let Some(Derivatives::Neighbours(all)) = self.sense.as_deref_mut() {
             through(all, &pending.before, modes, Replay::Tell(&pending.told), &self.times, &mut self.tangent.s)?;
+        }
+        if !pending.apart.is_empty() {
+            self.end_apart(&pending, y, dy, modes)?;
         }
         shift(&mut self.tangent.s, dy, &self.times, -1.0);
         if let Some((why, _)) = pending.untimed.filter(|(_, rates)| !same(rates, dy)) {
@@ -242,13 +283,13 @@ fn loads(dynamics: &Dynamics, duals: &Duals) -> Vec<Vec<f64>> {
     (0..dynamics.sites.len()).map(one).collect()
 }
 
-/// What was found at the end of a step.
-fn found_of(cause: &Cause) -> Option<Found> {
+/// What was found at the end of a step, and at which point.
+fn found_of(cause: &Cause) -> Option<(usize, Found)> {
     match *cause {
-        Cause::Arrives(i) => Some(Found::Arrives(i)),
-        Cause::Leaves(i, sign) => Some(Found::Leaves(i, sign)),
-        Cause::Opens(i) => Some(Found::Opens(i)),
-        Cause::Lands(i) => Some(Found::Lands(i)),
+        Cause::Arrives(i) => Some((i, Found::Arrives(i))),
+        Cause::Leaves(i, sign) => Some((i, Found::Leaves(i, sign))),
+        Cause::Opens(i) => Some((i, Found::Opens(i))),
+        Cause::Lands(i) => Some((i, Found::Lands(i))),
         Cause::Jump | Cause::Check => None,
     }
 }
