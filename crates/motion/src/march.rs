@@ -1,7 +1,7 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
 use crate::answers::statistics::Peaks;
 use crate::clock::Clock;
-use crate::observers::companion::{Companion, Look, Step};
+use crate::observers::companion::Companion;
 use crate::observers::drive_audit::DriveAudit;
 use crate::observers::extrema::Extrema;
 use crate::observers::invariants::Limits;
@@ -99,15 +99,6 @@ pub(crate) enum Broken {
     Stopped,
     /// What accompanies the motion can't go along.
     Lost(Lost),
-}
-
-/// Where an accompanied motion ends.
-pub(crate) struct Marched {
-    pub t: f64,
-    pub y: Vec<f64>,
-    pub dy: Vec<f64>,
-    pub modes: Vec<Mode>,
-    pub steps: u64,
 }
 
 impl<'m> Motion<'m> {
@@ -243,40 +234,8 @@ impl<'m> Motion<'m> {
         self.march((end, cycles), context)
     }
 
-    /// Follows the motion to a time, accompanied, from these modes or those that hold there, by the steps of a run.
-    pub(crate) fn accompanied(
-        mut self,
-        (start, modes): (f64, Option<Vec<Mode>>),
-        end: f64,
-        companion: &'m mut (dyn Companion + 'm),
-    ) -> Result<Marched, Lost> {
-        (self.bounds, self.dynamics.horizon) = ((end, f64::INFINITY), end);
-        (self.companion, self.lists_events) = (Some(companion), false);
-        // Derivatives over the pieces of a law are those of adaptive steps.
-        self.linear = self.linear.take().filter(|linear| !linear.has_pieces());
-        self.clock.arrive(start);
-        let begun = match modes {
-            None => self.first_modes(),
-            Some(modes) => {
-                self.modes = modes;
-                self.dynamics.renew_inner();
-                let held = self.dynamics.hold_inner(start, &self.y, &self.modes, &mut self.dy);
-                held.map_err(|e| self.no_modes(e.into()))
-            }
-        };
-        let marched = begun.and_then(|()| self.march((end, f64::INFINITY), &Context::default()));
-        let t = self.clock.now();
-        match marched {
-            Ok(()) => Ok(Marched { t, y: self.y, dy: self.dy, modes: self.modes, steps: self.health.steps }),
-            Err(Broken::Lost(why)) => Err(why),
-            Err(Broken::Failed(why)) => Err(why.into()),
-            Err(Broken::Diverged) => Err(Lost::at(t, "the motion diverges")),
-            Err(Broken::Stopped) => Err(Lost::at(t, "stopped")),
-        }
-    }
-
     /// The loop.
-    fn march(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
+    pub(crate) fn march(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         self.begin_past()?;
         self.draws = !context.output.brief;
         let mut adaptive = match self.linear {
@@ -370,26 +329,6 @@ impl<'m> Motion<'m> {
             Some(adaptive) => format!("Radau IIA({}), rtol {:e}", adaptive.order(), self.analysis.rtol),
         });
         Ok(())
-    }
-
-    /// What accompanies the motion is shown where steps begin anew.
-    fn set_out(&mut self, until: [f64; 2]) -> Result<(), Broken> {
-        let Some(companion) = &mut self.companion else { return Ok(()) };
-        let t = self.clock.now();
-        let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
-        companion.sets_out(at, until).map_err(Broken::Lost)
-    }
-
-    /// It is shown a step that has ended here.
-    pub(crate) fn accompany(&mut self, step: Step) -> Result<(), Broken> {
-        let Some(companion) = &mut self.companion else { return Ok(()) };
-        let t = self.clock.now();
-        let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
-        companion.stepped(step, at).map_err(Broken::Lost)
-    }
-
-    fn is_over(&self) -> bool {
-        self.companion.as_ref().is_some_and(|companion| companion.is_over())
     }
 
     /// Progress, cancellation, finiteness and limits.

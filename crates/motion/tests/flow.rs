@@ -226,8 +226,11 @@ fn long_steps_near_an_equilibrium_carry_derivatives() {
     y[0] += 1e-5;
     let (start, t) = (from(&y, None), 20.0);
     let end = until(&model, &start, t, &[law(&["mu_0"])]);
-    let plain = Transient { rtol: RTOL, ..Transient::plain(RTOL) };
-    assert!(end.steps < 60, "{} steps, {plain:?}", end.steps);
+    let run = Transient { duration: Duration::Time(t), ..Transient::plain(RTOL) };
+    model.start.add = Named { values: vec![("x".into(), 1e-5)], ..Named::default() };
+    let notes = run.run(&model, &Context::default()).health.notes;
+    assert!(notes.iter().any(|note| note.contains("in closed form")), "{notes:?}");
+    model.start.add = Named::default();
     for j in 0..3 {
         let exact = difference(&model, &start, t, j, 1e-6);
         (0..3).for_each(|i| near(end.dy_dy0[3 * i + j], exact[i], 1e-6));
@@ -365,4 +368,44 @@ fn a_section_is_met_exactly() {
     assert!(end.y[1].abs() < 1e-10, "{end:?}");
     near(end.along_event()[1][0], (plus.y[0] - minus.y[0]) / 2e-4, 1e-6);
     near(end.dt[1][0], (plus.t - minus.t) / 2e-4, 1e-6);
+}
+
+/// Two blocks that know nothing of each other and stop at one instant: a parameter of one does not change the other.
+#[test]
+fn events_at_one_instant_are_carried_each_on_its_own() {
+    let one = block(Some(("coulomb", &[("mu", 0.1)])), 0.0, Loading::default());
+    let place = |row: [f64; 2]| Place { tangent: vec![row.to_vec()], surface: 1.0, ..Place::default() };
+    let pair = |coupling: f64| {
+        let (mut model, places) = (one.clone(), [[-1.0, 0.0], [0.0, -1.0]].map(place));
+        let contact = |p: &Place| Contact::new(p.clone(), ("constant", &[("force", 1.0)]), ("coulomb", &[("mu", 0.1)]));
+        model.contacts = Arc::new(places.iter().map(|p| contact(p).unwrap()).collect());
+        model.structure = Arc::new(Structure {
+            coordinates: vec!["x".into(), "y".into()],
+            rates: vec!["x".into(), "y".into()],
+            mass: vec![1.0, 0.0, 0.0, 1.0],
+            damping: vec![0.0; 4],
+            stiffness: vec![1.0 + coupling, -coupling, -coupling, 1.0 + coupling],
+            orientation: 1.0,
+            base: vec![0.0; 2],
+            places: places.to_vec(),
+            ..Structure::default()
+        });
+        model
+    };
+    let softer = ParameterEntry { matrices: [vec![], vec![1.0, 0.0, 0.0, 0.0], vec![]], ..ParameterEntry::default() };
+    let alone = until(&one, &from(&[1.0, 0.0], None), 5.0, &[stiffness()]);
+    let both = until(&pair(0.0), &from(&[1.0, 1.0, 0.0, 0.0], None), 5.0, &[softer.clone()]);
+    for (found, exact) in [(both.dy_dp[0], alone.dy_dp[0]), (both.dy_dp[2], alone.dy_dp[1]), (both.dy_dp[1], 0.0)] {
+        near(found, exact, 1e-12);
+    }
+    // Springs between them change nothing about that: each stop changes the acceleration of its own block.
+    let start = from(&[1.0, 1.0, 0.0, 0.0], None);
+    let end = until(&pair(0.3), &start, 5.0, &[softer]);
+    let other = |by: f64| {
+        let mut model = pair(0.3);
+        Arc::make_mut(&mut model.structure).stiffness[0] += by;
+        flow(&model, &start, Until::Time(5.0), Seeds::default(), RTOL).unwrap().y
+    };
+    let (plus, minus) = (other(1e-4), other(-1e-4));
+    (0..4).for_each(|i| near(end.dy_dp[i], (plus[i] - minus[i]) / 2e-4, 1e-6));
 }

@@ -39,6 +39,14 @@ pub mod analyses {
     pub use stickslip_scenario::analysis_kinds;
 }
 
+/// Where motions end, with derivatives in parameters and in their start.
+pub mod flow {
+    pub use stickslip_dynamics::ParameterEntry;
+    pub use stickslip_motion::{
+        About, Cause, FlowCause, FlowEnd, FlowEvent, FlowStart, Lost, Parameters, Section, Seeds, Until, flow, ways,
+    };
+}
+
 /// What most programs need.
 pub mod prelude {
     pub use stickslip_data::{Dataset, Outcome, Status, Value};

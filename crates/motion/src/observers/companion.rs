@@ -1,4 +1,5 @@
 //! What accompanies a motion through every step and everything that happens, such as derivatives: it changes nothing.
+use crate::march::{Broken, Motion};
 use crate::observers::sensitivity::lost::Lost;
 use crate::steppers::radau::Adaptive;
 use crate::steppers::series::Linear;
@@ -6,6 +7,7 @@ use crate::transition::instant::{Happening, Instant};
 use crate::transition::rigid::Scales;
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::{Event, Mode};
+use stickslip_model::Context;
 
 /// A motion at an instant, to be looked at.
 #[derive(Clone, Copy)]
@@ -59,5 +61,68 @@ pub trait Companion {
     /// Whether the motion may end here.
     fn is_over(&self) -> bool {
         false
+    }
+}
+
+/// Where an accompanied motion ends.
+pub(crate) struct Marched {
+    pub t: f64,
+    pub y: Vec<f64>,
+    pub dy: Vec<f64>,
+    pub modes: Vec<Mode>,
+    pub steps: u64,
+}
+
+impl<'m> Motion<'m> {
+    /// Follows the motion to a time, accompanied, from these modes or those that hold there, by the steps of a run.
+    pub(crate) fn accompanied(
+        mut self,
+        (start, modes): (f64, Option<Vec<Mode>>),
+        end: f64,
+        companion: &'m mut (dyn Companion + 'm),
+    ) -> Result<Marched, Lost> {
+        (self.bounds, self.dynamics.horizon) = ((end, f64::INFINITY), end);
+        (self.companion, self.lists_events) = (Some(companion), false);
+        // Derivatives over the pieces of a law are those of adaptive steps.
+        self.linear = self.linear.take().filter(|linear| !linear.has_pieces());
+        self.clock.arrive(start);
+        let begun = match modes {
+            None => self.first_modes(),
+            Some(modes) => {
+                self.modes = modes;
+                self.dynamics.renew_inner();
+                let held = self.dynamics.hold_inner(start, &self.y, &self.modes, &mut self.dy);
+                held.map_err(|e| self.no_modes(e.into()))
+            }
+        };
+        let marched = begun.and_then(|()| self.march((end, f64::INFINITY), &Context::default()));
+        let t = self.clock.now();
+        match marched {
+            Ok(()) => Ok(Marched { t, y: self.y, dy: self.dy, modes: self.modes, steps: self.health.steps }),
+            Err(Broken::Lost(why)) => Err(why),
+            Err(Broken::Failed(why)) => Err(why.into()),
+            Err(Broken::Diverged) => Err(Lost::at(t, "the motion diverges")),
+            Err(Broken::Stopped) => Err(Lost::at(t, "stopped")),
+        }
+    }
+
+    /// What accompanies the motion is shown where steps begin anew.
+    pub(crate) fn set_out(&mut self, until: [f64; 2]) -> Result<(), Broken> {
+        let Some(companion) = &mut self.companion else { return Ok(()) };
+        let t = self.clock.now();
+        let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
+        companion.sets_out(at, until).map_err(Broken::Lost)
+    }
+
+    /// It is shown a step that has ended here.
+    pub(crate) fn accompany(&mut self, step: Step) -> Result<(), Broken> {
+        let Some(companion) = &mut self.companion else { return Ok(()) };
+        let t = self.clock.now();
+        let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
+        companion.stepped(step, at).map_err(Broken::Lost)
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.companion.as_ref().is_some_and(|companion| companion.is_over())
     }
 }

@@ -1,5 +1,4 @@
-//! What follows an event, a knot of the drives or the start, at an instant of any motion with events: velocities that jump, modes that hold, laws that
-//! are told.
+//! What follows an event, a knot of the drives or the start: velocities that jump, modes that hold, laws that are told.
 use crate::steppers::series::Linear;
 use crate::transition::modes::{Cause, NO_SLIP, NoModes, jumped, load_jumps, settle, speed_jumps, strikes};
 use crate::transition::rigid::{self, Follow, Scales};

@@ -1,9 +1,9 @@
 //! Events of a motion with derivatives: their times change with the parameters, and so does what follows.
 use super::Sensitivity;
-use super::derivatives::{Derivatives, Neighbours};
-use super::event_tangent::{Duals, GRAZED, Limit, Place, same, shift};
+use super::derivatives::Derivatives;
+use super::event_tangent::{Duals, Limit, Place, same, shift};
 use super::lost::Lost;
-use super::stencil::{STENCIL, slope};
+use super::neighbour_events::{Replay, Standing, Told, neighbour_times, through};
 use crate::observers::companion::Look;
 use crate::steppers::radau::Found;
 use crate::transition::instant::{Happening, Instant};
@@ -12,50 +12,10 @@ use crate::transition::rigid::Scales;
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::{Event, Mode};
 
-/// Part of a step over which a limit is followed to know its rate.
-const BRIEF: f64 = 1e-3;
-/// Changes of unknowns at which a limit is looked at, as part of their sizes.
-const SMALL: f64 = 1e-6;
-/// Changes of unknowns at the start with which an event is repeated, as part of their sizes.
-const NEAR: f64 = 1e-4;
 /// Part by which the times of two events may change differently and be one.
 const TOGETHER: f64 = 1e-7;
-
-/// A motion at an instant, kept.
-#[derive(Clone)]
-pub(super) struct Standing {
-    pub t: f64,
-    pub y: Vec<f64>,
-    pub dy: Vec<f64>,
-    pub modes: Vec<Mode>,
-    pub scales: Scales,
-}
-
-impl Standing {
-    pub fn of(at: Look, scales: &Scales) -> Standing {
-        Standing { t: at.t, y: at.y.to_vec(), dy: at.dy.to_vec(), modes: at.modes.to_vec(), scales: scales.clone() }
-    }
-
-    /// Lets something happen to a neighbouring motion.
-    fn repeat(&mut self, near: &mut Dynamics, what: &Happening) -> bool {
-        let (mut before, mut rates) = (vec![], vec![0.0; near.n]);
-        let mut at = Instant {
-            dynamics: near,
-            t: self.t,
-            y: &mut self.y,
-            dy: &mut self.dy,
-            modes: &mut self.modes,
-            scales: &mut self.scales,
-            linear: None,
-            lean: false,
-            before: (&mut before, &mut rates),
-        };
-        what.run(&mut at, &mut ()).is_ok()
-    }
-}
-
-/// What a law was told: whether it is the normal law, point, event, modes.
-type Told = (bool, usize, Event<f64>, Vec<Mode>);
+/// Why derivatives end where events do not come one after the other.
+const APART: &str = "events at one instant that depend on each other";
 
 /// An event under way.
 pub(super) struct Pending {
@@ -67,6 +27,8 @@ pub(super) struct Pending {
     untimed: Option<(Lost, Vec<f64>)>,
     /// Derivatives of the loads before it, point after point.
     loads: Vec<Vec<f64>>,
+    /// Points whose events fall on one instant at times that change differently, with how they do; else empty.
+    apart: Vec<(usize, Vec<f64>)>,
 }
 
 impl Pending {
@@ -117,21 +79,52 @@ impl Sensitivity<'_, '_, '_> {
 
     /// Modes end.
     fn begin_causes(&mut self, causes: &[Cause], before: Standing) -> Result<(), Lost> {
-        let mut all: Vec<Vec<f64>> = vec![];
+        let mut all: Vec<(usize, Vec<f64>)> = vec![];
         if !self.follows {
-            for found in causes.iter().filter_map(found_of) {
-                all.push(self.event_times(found, &before)?);
+            for (point, found) in causes.iter().filter_map(found_of) {
+                all.push((point, self.event_times(found, &before)?));
             }
         }
-        let apart = |times: &Vec<f64>| !times.iter().zip(&all[0]).all(|(a, b)| close(*a, *b));
-        if all.iter().any(apart) {
-            return Err(Lost::at(before.t, "events at one instant whose times change differently"));
+        let apart = all.iter().any(|(_, times)| !times.iter().zip(&all[0].1).all(|(a, b)| close(*a, *b)));
+        if !apart {
+            if let Some((_, times)) = all.into_iter().next() {
+                self.times = times;
+            }
+            self.move_to_event(before, None);
+            return Ok(());
         }
-        if let Some(times) = all.into_iter().next() {
-            self.times = times;
+        let sites = &self.dynamics.sites;
+        if self.dynamics.has_rigid() || all.iter().any(|(point, _)| sites[*point].states + sites[*point].memory > 0) {
+            return Err(Lost::at(before.t, APART));
         }
+        // Each on its own.
+        self.times.fill(0.0);
         self.move_to_event(before, None);
+        if let Some(pending) = &mut self.pending {
+            pending.apart = all;
+        }
         Ok(())
+    }
+
+    /// Events at one instant whose times change differently: each changes the rates by its own mode, if they do not depend on
+    /// each other.
+    fn end_apart(&mut self, pending: &Pending, y: &[f64], dy: &[f64], after: &[Mode]) -> Result<(), Lost> {
+        let (before, mut own) = (&pending.before, vec![0.0; dy.len()]);
+        let mut left: Vec<f64> = dy.iter().zip(&before.dy).map(|(after, before)| after - before).collect();
+        let size: Vec<f64> = dy.iter().zip(&before.dy).map(|(after, before)| after.abs() + before.abs()).collect();
+        for (point, times) in &pending.apart {
+            let mut modes = before.modes.clone();
+            modes[*point] = after[*point];
+            let evaluated = self.dynamics.evaluate(before.t, y, &modes, &mut own);
+            evaluated.map_err(|_| Lost::at(before.t, APART))?;
+            own.iter_mut().zip(&before.dy).for_each(|(own, before)| *own -= before);
+            left.iter_mut().zip(&own).for_each(|(left, own)| *left -= own);
+            shift(&mut self.tangent.s, &own, times, -1.0);
+        }
+        match left.iter().zip(size).all(|(left, size)| left.abs() <= TOGETHER * size) {
+            true => Ok(()),
+            false => Err(Lost::at(before.t, APART)),
+        }
     }
 
     /// Moves the derivatives to the time of the event.
@@ -141,7 +134,7 @@ impl Sensitivity<'_, '_, '_> {
             Some(Derivatives::Dual(duals)) => loads(&self.dynamics, duals),
             _ => vec![],
         };
-        self.pending = Some(Pending { before, told: vec![], untimed, loads });
+        self.pending = Some(Pending { before, told: vec![], untimed, loads, apart: vec![] });
     }
 
     /// How the time of an event changes with each parameter, at `before`, where the own equations were evaluated.
@@ -233,6 +226,9 @@ impl Sensitivity<'_, '_, '_> {
             let same = guard || (matches!(what, Happening::Causes(_)) && !dynamics.has_rigid());
             let how = if same { Replay::Tell(&pending.told) } else { Replay::Run(what) };
             through(all, &pending.before, at.modes, how, &self.times, &mut self.tangent.s)?;
+            if !pending.apart.is_empty() {
+                self.end_apart(&pending, at.y, at.dy, at.modes)?;
+            }
             shift(&mut self.tangent.s, at.dy, &self.times, -1.0);
             self.rest(at.t, at.y, at.modes);
             return Ok(());
@@ -245,6 +241,9 @@ impl Sensitivity<'_, '_, '_> {
         let Some(pending) = self.pending.take() else { return Ok(()) };
         if let Some(Derivatives::Neighbours(all)) = self.sense.as_deref_mut() {
             through(all, &pending.before, modes, Replay::Tell(&pending.told), &self.times, &mut self.tangent.s)?;
+        }
+        if !pending.apart.is_empty() {
+            self.end_apart(&pending, y, dy, modes)?;
         }
         shift(&mut self.tangent.s, dy, &self.times, -1.0);
         if let Some((why, _)) = pending.untimed.filter(|(_, rates)| !same(rates, dy)) {
@@ -284,13 +283,13 @@ fn loads(dynamics: &Dynamics, duals: &Duals) -> Vec<Vec<f64>> {
     (0..dynamics.sites.len()).map(one).collect()
 }
 
-/// What was found at the end of a step.
-fn found_of(cause: &Cause) -> Option<Found> {
+/// What was found at the end of a step, and at which point.
+fn found_of(cause: &Cause) -> Option<(usize, Found)> {
     match *cause {
-        Cause::Arrives(i) => Some(Found::Arrives(i)),
-        Cause::Leaves(i, sign) => Some(Found::Leaves(i, sign)),
-        Cause::Opens(i) => Some(Found::Opens(i)),
-        Cause::Lands(i) => Some(Found::Lands(i)),
+        Cause::Arrives(i) => Some((i, Found::Arrives(i))),
+        Cause::Leaves(i, sign) => Some((i, Found::Leaves(i, sign))),
+        Cause::Opens(i) => Some((i, Found::Opens(i))),
+        Cause::Lands(i) => Some((i, Found::Lands(i))),
         Cause::Jump | Cause::Check => None,
     }
 }
@@ -303,130 +302,4 @@ fn limit_of(found: Found) -> Result<Limit, Lost> {
         Found::Guard(k) => Ok(Limit::Guard(k)),
         Found::Opens(_) | Found::Lands(_) => Err("a load that is given does not end".into()),
     }
-}
-
-/// What vanishes at any event, at other unknowns.
-fn limit(dynamics: &mut Dynamics, found: Found, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Option<f64> {
-    dynamics.evaluate(t, y, modes, dy).ok()?;
-    let z = &y[2 * dynamics.n..];
-    Some(match found {
-        Found::Arrives(i) => dynamics.at[i].slip[0],
-        Found::Leaves(i, _) => dynamics.at[i].hold - dynamics.at[i].f[0].abs(),
-        Found::Opens(i) => dynamics.touch(i, z).unwrap_or(dynamics.at[i].n),
-        Found::Lands(i) => dynamics.touch(i, z).unwrap_or(dynamics.at[i].gap),
-        Found::Guard(k) => {
-            let mut guards = vec![];
-            dynamics.guards(z, &mut guards);
-            *guards.get(k)?
-        }
-    })
-}
-
-/// Sizes of the unknowns: what stands still is as large as the others of its kind.
-fn sizes(y: &[f64], n: usize) -> Vec<f64> {
-    let one = |i: usize| {
-        let kind = [0..n, n..2 * n, i..i + 1].into_iter().find(|kind| kind.contains(&i)).unwrap_or(i..i + 1);
-        y[kind].iter().fold(1e-12f64, |most, y| most.max(y.abs()))
-    };
-    (0..y.len()).map(one).collect()
-}
-
-/// Derivatives of the time of an event in each parameter, by the equations of neighbouring models.
-fn neighbour_times(
-    dynamics: &mut Dynamics,
-    all: &mut Neighbours,
-    before: &Standing,
-    s: &[f64],
-    found: Found,
-    h: f64,
-) -> Result<Vec<f64>, Lost> {
-    let Standing { t, y, dy: rates, modes, .. } = before;
-    let (t, n, m) = (*t, dynamics.n, y.len());
-    let mut dy = vec![0.0; m];
-    let none = || Lost::at(t, "an event that can't be followed");
-    let brief = BRIEF * h;
-    let along = |s: &[f64], e: f64| -> Vec<f64> { y.iter().zip(s).map(|(y, s)| y + e * s).collect() };
-    let in_time = slope(brief, |e| limit(dynamics, found, t + e, &along(rates, e), modes, &mut dy)).ok_or_else(none)?;
-    let sizes = sizes(y, n);
-    let mut times = vec![0.0; all.len()];
-    let initial: Vec<bool> = (0..all.len()).map(|p| all.is_initial(p)).collect();
-    for (p, (((neighbours, step), s), out)) in all.iter_mut().zip(s.chunks_exact(m)).zip(&mut times).enumerate() {
-        let mut own = 0.0;
-        for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL).filter(|_| !initial[p]) {
-            own += weight * limit(near, found, t, y, modes, &mut dy).ok_or_else(none)? / *step;
-        }
-        let reach = |i: usize| (rates[i].abs() * brief).max(SMALL * sizes[i]);
-        let size = s.iter().enumerate().fold(0.0f64, |most, (i, s)| most.max(s.abs() / reach(i)));
-        let carried = match size > 0.0 && size.is_finite() {
-            true => slope(1.0 / size, |e| limit(dynamics, found, t, &along(s, e), modes, &mut dy)).ok_or_else(none)?,
-            false => 0.0,
-        };
-        *out = if own + carried == 0.0 { 0.0 } else { -(own + carried) / in_time };
-        if !out.is_finite() {
-            return Err(Lost::at(t, GRAZED));
-        }
-    }
-    let _ = dynamics.evaluate(t, y, modes, &mut dy);
-    Ok(times)
-}
-
-/// What neighbouring motions go through.
-enum Replay<'a> {
-    /// Their laws are told the same.
-    Tell(&'a [Told]),
-    /// All of it.
-    Run(&'a Happening<'a>),
-}
-
-/// What an event makes of changes of the unknowns, by what it does to neighbouring motions.
-fn through(
-    all: &mut Neighbours,
-    before: &Standing,
-    after: &[Mode],
-    replay: Replay,
-    times: &[f64],
-    s: &mut [f64],
-) -> Result<(), Lost> {
-    let m = before.y.len();
-    if matches!(replay, Replay::Tell([])) {
-        return Ok(());
-    }
-    let initial: Vec<bool> = (0..all.len()).map(|p| all.is_initial(p)).collect();
-    for (p, (((neighbours, step), s), time)) in all.iter_mut().zip(s.chunks_exact_mut(m)).zip(times).enumerate() {
-        let mut step = *step;
-        if initial[p] {
-            let n = neighbours.first().map_or(0, |near| near.n);
-            let size = s.iter().zip(sizes(&before.y, n)).fold(0.0f64, |most, (s, size)| most.max(s.abs() / size));
-            if size == 0.0 {
-                continue;
-            }
-            step = NEAR / size;
-        }
-        let mut sum = vec![0.0; m];
-        for (near, (place, weight)) in neighbours.iter_mut().zip(STENCIL) {
-            let e = place * step;
-            let mut then = before.clone();
-            then.y.iter_mut().zip(&*s).for_each(|(y, s)| *y += e * s);
-            then.t += e * time;
-            let _ = near.evaluate(then.t, &then.y, &then.modes, &mut then.dy);
-            let followed = match replay {
-                Replay::Run(what) => then.repeat(near, what) && then.modes == after,
-                Replay::Tell(told) => told.iter().all(|(normal, i, event, modes)| {
-                    let evaluated = near.evaluate(then.t, &then.y, modes, &mut then.dy);
-                    let z = &mut then.y[2 * near.n..];
-                    match normal {
-                        true => near.tell_normal(*i, *event, z),
-                        false => near.tell(*i, *event, z),
-                    }
-                    evaluated.is_ok()
-                }),
-            };
-            if !followed {
-                return Err(Lost::at(before.t, "neighbouring motions part"));
-            }
-            sum.iter_mut().zip(&then.y).for_each(|(sum, y)| *sum += weight * y / step);
-        }
-        s.copy_from_slice(&sum);
-    }
-    Ok(())
 }

@@ -8,7 +8,8 @@ use super::start::steady_start;
 use super::stencil::About;
 use super::{FlowEvent, Sensitivity, Watched};
 use crate::Transient;
-use crate::march::{Marched, Motion};
+use crate::march::Motion;
+use crate::observers::companion::Marched;
 use stickslip_dynamics::start::initial;
 use stickslip_dynamics::{Dynamics, ParameterEntry};
 use stickslip_laws::Mode;
@@ -27,6 +28,14 @@ pub struct FlowStart {
     pub slopes: Vec<f64>,
 }
 
+impl FlowStart {
+    /// The start of a run of this model.
+    pub fn of(model: &Model) -> Result<FlowStart, Lost> {
+        let mut dynamics = Dynamics::new(model).ok_or("the mass matrix is singular")?;
+        Ok(FlowStart { y: initial(&mut dynamics).map_err(|e| e.message)?, ..FlowStart::default() })
+    }
+}
+
 /// Where a motion ends.
 #[derive(Clone, Copy)]
 pub enum Until<'u> {
@@ -34,7 +43,8 @@ pub enum Until<'u> {
     Time(f64),
     /// After the first event that is wanted, and at this time at the latest.
     Event(f64, &'u dyn Fn(&FlowEvent) -> bool),
-    /// Where it first crosses a section, and at this time at the latest.
+    /// Where it first comes to the other side of a section, and at this time at the latest; a step that crosses it and returns
+    /// is not seen to do so.
     Section(f64, &'u Section),
 }
 
