@@ -35,7 +35,7 @@ impl<F: Fn(&[(&str, f64)]) -> Result<Model, Refused> + Sync> Varying for F {
 pub trait Patches: Sync {
     /// The model with these values, in the order of the paths; `asked`: as far as the analysis serves it.
     fn model(&self, values: &[f64], asked: bool) -> Result<Model, Refused>;
-    /// Whether they are read from the text, each of them; not known before two of them have been asked for.
+    /// Whether one had to be read from the text, but for the first and for those compared with it.
     fn from_text(&self) -> bool;
 }
 
@@ -66,7 +66,7 @@ impl Lens<'_> {
         self.model(values, false)
     }
 
-    /// Whether each model is read from the text; not known before two of them have been asked for.
+    /// Whether a model had to be read from the text, but for the first and for those compared with it.
     pub fn from_text(&self) -> bool {
         self.patches.as_ref().is_none_or(|p| p.from_text())
     }

@@ -12,7 +12,8 @@ impl Trace {
     pub fn table(&self, dynamics: &Dynamics, most: usize) -> Table {
         let model = dynamics.model;
         let (count, gap) = (self.len().min(most), self.len() - self.len().min(most));
-        let rows = || (0..count).map(|i| if i < count / 2 { i } else { i + gap });
+        let row_of = |i: usize| if i < count / 2 { i } else { i + gap };
+        let rows = || (0..count).map(row_of);
         let (n, first_state) = (self.n, HEAD + 4 * self.n);
         let mut columns = vec![];
         // Columns of numbers, and where each stands in a row.
@@ -63,9 +64,10 @@ impl Trace {
         }
         // Some rows after the others, so that each is fetched from memory once.
         for start in (0..count).step_by(ROWS_AT_ONCE) {
+            let block = start..(start + ROWS_AT_ONCE).min(count);
             for (column, place) in &places {
                 if let Values::Float(values) = &mut columns[*column].values {
-                    values.extend(rows().skip(start).take(ROWS_AT_ONCE).map(|i| self.cell(i, *place)));
+                    values.extend(block.clone().map(|i| self.cell(row_of(i), *place)));
                 }
             }
         }

@@ -37,6 +37,8 @@ pub(crate) struct CaseLens<'a> {
     verified: Vec<AtomicBool>,
     /// It did not: what was recorded is not used any more.
     distrusted: AtomicBool,
+    /// There were numbers at which only the text could tell, and it had a model.
+    missed: AtomicBool,
 }
 
 impl<'a> CaseLens<'a> {
@@ -49,6 +51,7 @@ impl<'a> CaseLens<'a> {
             recorded: OnceLock::new(),
             verified: paths.iter().map(|_| AtomicBool::new(false)).collect(),
             distrusted: AtomicBool::new(false),
+            missed: AtomicBool::new(false),
         }
     }
 
@@ -85,7 +88,11 @@ impl Patches for CaseLens<'_> {
             Some((first, Some(recorded))) if !self.distrusted.load(Ordering::Relaxed) => (first, recorded),
             _ => return self.read(values, asked),
         };
-        let Some(model) = recorded.model(values) else { return self.read(values, asked) };
+        let Some(model) = recorded.model(values) else {
+            let own = self.read(values, asked);
+            self.missed.fetch_or(own.is_ok(), Ordering::Relaxed);
+            return own;
+        };
         let changed = |i: &usize| values[*i] != first[*i] && !self.verified[*i].load(Ordering::Relaxed);
         let unverified: Vec<usize> = (0..values.len()).filter(changed).collect();
         if !unverified.is_empty() {
@@ -100,6 +107,7 @@ impl Patches for CaseLens<'_> {
     }
 
     fn from_text(&self) -> bool {
-        !matches!(self.recorded.get(), Some((_, Some(_)))) || self.distrusted.load(Ordering::Relaxed)
+        let served = matches!(self.recorded.get(), Some((_, Some(_))));
+        !served || self.distrusted.load(Ordering::Relaxed) || self.missed.load(Ordering::Relaxed)
     }
 }

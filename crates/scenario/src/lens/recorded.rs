@@ -109,7 +109,9 @@ impl<'a> Recorded<'a> {
         }
         let mut loading = Loading::default();
         for (kind, record) in &self.drives {
-            kind.add(&mut Replay::new(record, with), self.size, &mut loading).ok()?;
+            let mut keys = Replay::new(record, with);
+            keys.text("kind", "").ok()?;
+            kind.add(&mut keys, self.size, &mut loading).ok()?;
         }
         Some(Some(loading))
     }
