@@ -15,6 +15,7 @@ use crate::keys::read;
 use crate::keys::{MOST_FIXED_STEPS, MOST_STEPS};
 pub use crate::lanes::run_with as run_in_lanes;
 pub use crate::march::{FADED, Motion};
+pub use crate::observers::flow::{ExactFlow, exact_flow};
 pub use crate::observers::extrema::{Dense, Nodes, Passed};
 use crate::observers::probes;
 pub use crate::observers::trace::Trace;

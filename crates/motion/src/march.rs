@@ -3,6 +3,7 @@ use crate::answers::statistics::Peaks;
 use crate::clock::Clock;
 use crate::observers::drive_audit::DriveAudit;
 use crate::observers::extrema::Extrema;
+use crate::observers::flow::Carried;
 use crate::observers::invariants::Limits;
 use crate::observers::probes::{self, Instants};
 use crate::observers::step_observer::{Observer, SAME_TIME};
@@ -80,6 +81,8 @@ pub struct Motion<'m> {
     pub(crate) instants: Instants,
     /// What the steps applied of drives and loads.
     pub(crate) audit: DriveAudit,
+    /// Derivatives in the start, where they are carried along exact steps.
+    pub(crate) carried: Option<Box<Carried>>,
     /// Who looks at the motion as it goes.
     pub(crate) watcher: Option<&'m mut dyn Watcher>,
 }
@@ -133,6 +136,7 @@ impl<'m> Motion<'m> {
             full: false,
             instants: Instants::default(),
             audit: DriveAudit::new(&dynamics),
+            carried: None,
             watcher: None,
             analysis: analysis.clone(),
             dynamics,
@@ -171,7 +175,7 @@ impl<'m> Motion<'m> {
         !self.full && self.bounds.0.is_finite() && self.bounds.1.is_infinite()
     }
 
-    fn follow(&mut self, end: (f64, f64), context: &Context) -> Result<(), Broken> {
+    pub(crate) fn follow(&mut self, end: (f64, f64), context: &Context) -> Result<(), Broken> {
         self.bounds = end;
         self.dynamics.horizon = end.0;
         let asked = &context.output;

@@ -2,6 +2,7 @@
 pub mod delay;
 pub mod drive_audit;
 pub mod extrema;
+pub mod flow;
 pub mod invariants;
 pub mod probes;
 pub mod step_observer;

@@ -30,8 +30,13 @@ impl Motion<'_> {
             done = self.pass_guards(passed);
         }
         self.linear = Some(linear);
-        let done = done.and_then(|()| if causes.is_empty() { Ok(()) } else { self.event(&causes) });
+        done = done.and_then(|()| if causes.is_empty() { Ok(()) } else { self.event(&causes) });
         self.causes = causes;
+        if done.is_ok() && self.carried.is_some() {
+            done = self.evaluate();
+            let t = self.clock.now();
+            self.carried.iter_mut().for_each(|carried| carried.event(t, &self.dy));
+        }
         done
     }
 
@@ -49,6 +54,7 @@ impl Motion<'_> {
         let t = self.clock.now();
         let stepped = linear.step(&mut self.dynamics, t, &self.y, &self.modes, target - t, causes);
         let h = stepped.map_err(|e| self.no_modes(e.into()))?;
+        self.carried.iter_mut().for_each(|carried| carried.step(linear, h));
         if self.rowless_until > 0.0 && !self.is_rowless(t + h) {
             self.begin_rows();
             self.keep_row();

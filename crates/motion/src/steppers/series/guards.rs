@@ -23,6 +23,18 @@ impl Guard {
         Guard { number, y: entries(&row.y), u: entries(&row.u) }
     }
 
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The same as a row over all unknowns and inputs.
+    pub fn row(&self, linear: &Linear) -> Row {
+        let mut row = Row::zero(linear.states, linear.signals.len());
+        self.y.iter().for_each(|(j, x)| row.y[*j] = *x);
+        self.u.iter().for_each(|(j, x)| row.u[*j] = *x);
+        row
+    }
+
     fn terms<'a>(
         &'a self,
         y: &'a [Coefficients],

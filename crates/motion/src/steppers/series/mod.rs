@@ -6,6 +6,7 @@
 //! and inner elements.
 mod assemble;
 mod cache;
+mod flow;
 mod guards;
 mod pieces;
 mod step;
@@ -14,6 +15,7 @@ mod turns;
 mod work;
 
 use crate::transition::modes::Cause;
+pub use flow::Ended;
 use guards::Guard;
 use pieces::Pieces;
 pub use step::from_known_zero;
@@ -96,6 +98,9 @@ pub struct Linear {
     pieces: bool,
     /// Guards that ended the last step.
     passed: Vec<usize>,
+    /// All that ended it, and its equations.
+    last_ends: Vec<End>,
+    last_known: usize,
     /// Points whose law has a piece without a load in this step; empty where no load changes.
     unloaded: Vec<bool>,
     /// Input 0 is the constant 1; the others change in time.
@@ -258,6 +263,8 @@ impl Linear {
             pieces,
             passed: vec![],
             unloaded: vec![],
+            last_ends: vec![],
+            last_known: 0,
             load_rate: load_rates.into_iter().map(single).collect(),
             followed,
             steady: signals.iter().all(Signal::is_constant),
