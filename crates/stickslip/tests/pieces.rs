@@ -88,7 +88,9 @@ fn model(case: &Case, blocks: usize, seed: u64, varies: bool) -> (Model, f64) {
          drive = {{ kind = 'belt', velocity = 0.1 }}\n{}\n\
          analysis = {{ kind = 'transient', duration = 1 }}\n\
          [contact]\nnormal = {{ law = '{normal}', force = {load} }}\n{}\n",
-        0.1 * natural, case.formulation, case.contact,
+        0.1 * natural,
+        case.formulation,
+        case.contact,
     );
     let scenario = Scenario::from_text("case", &text, &[]).unwrap_or_else(|e| panic!("{}: {e}", case.name));
     let mut model = scenario.prepare().unwrap_or_else(|e| panic!("{}: {e}", case.name)).remove(0).model;
@@ -109,10 +111,14 @@ fn run(model: &Model, end: f64, exact: bool) -> (Outcome, Vec<f64>) {
     let mut dynamics = Dynamics::new(model).expect("a mass matrix");
     let y = initial(&mut dynamics).unwrap_or_else(|e| panic!("{}", e.message));
     let times: Vec<f64> = (1..=LOOKS).map(|k| end * k as f64 / LOOKS as f64 * 0.999).collect();
-    let names: Vec<String> = model.structure.coordinates.iter().flat_map(|x| [x.clone(), format!("rate.{x}")]).collect();
-    let probes = names.iter().map(|name| Probe { quantity: name.clone(), contact: None, over: Over::Times(times.clone()) });
-    let context =
-        Context { output: Output { probes: probes.collect(), events: true, ..Output::default() }, ..Context::default() };
+    let names: Vec<String> =
+        model.structure.coordinates.iter().flat_map(|x| [x.clone(), format!("rate.{x}")]).collect();
+    let probes =
+        names.iter().map(|name| Probe { quantity: name.clone(), contact: None, over: Over::Times(times.clone()) });
+    let context = Context {
+        output: Output { probes: probes.collect(), events: true, ..Output::default() },
+        ..Context::default()
+    };
     let motion = Motion::new(dynamics, &Transient::plain(RTOL), y);
     let motion = if exact { motion } else { motion.without_series() };
     let out = motion.run((end, f64::INFINITY), &context).expect("a motion that lasts");
@@ -129,7 +135,11 @@ fn compare(case: &Case, blocks: usize, seed: u64, varies: bool) {
     let (model, end) = model(case, blocks, seed, varies);
     let name = format!("{}, {blocks} blocks, seed {seed}, varies {varies}", case.name);
     let ((exact, ours), (radau, theirs)) = (run(&model, end, true), run(&model, end, false));
-    assert!(exact.health.notes[exact.health.notes.len() - 1].contains("power series"), "{name}: {:?}", exact.health.notes);
+    assert!(
+        exact.health.notes[exact.health.notes.len() - 1].contains("power series"),
+        "{name}: {:?}",
+        exact.health.notes
+    );
     assert!(radau.health.newton_iterations > 0 && exact.health.newton_iterations == 0, "{name}");
     let largest = |k: usize| ours.chunks(LOOKS).skip(k % 2).step_by(2).flatten().fold(0.0f64, |m, x| m.max(x.abs()));
     let mut worst = 0.0f64;

@@ -3,9 +3,9 @@
 //! Between events S' = A S is the power series of the motion itself, without inputs. At an event, which a change of the start
 //! moves by dt = -(g_y S)/g', the motion goes on by other rates: S jumps by (f before - f after) dt. What sticks loses a
 //! direction by that, as it must.
+use crate::Transient;
 use crate::march::{Broken, Motion};
 use crate::steppers::series::{Ended, Linear};
-use crate::Transient;
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::Mode;
 use stickslip_model::{Context, Model};
@@ -58,10 +58,12 @@ impl Carried {
         let Some(first) = self.ended.first() else { return };
         let n = after.len();
         if self.ended.iter().any(|other| !is_same(first, other)) {
-            self.lost = Some(format!("two events at t = {t:.9e} s: what a change of the start does depends on its sign"));
+            self.lost =
+                Some(format!("two events at t = {t:.9e} s: what a change of the start does depends on its sign"));
         }
         if first.rate == 0.0 {
-            self.lost = Some(format!("an event at t = {t:.9e} s is only touched: nothing tells when a change would meet it"));
+            self.lost =
+                Some(format!("an event at t = {t:.9e} s is only touched: nothing tells when a change would meet it"));
         }
         for column in 0..n {
             let change: f64 = (0..n).map(|i| first.slopes[i] * self.by_start[i * n + column]).sum();
@@ -93,7 +95,8 @@ pub fn exact_flow(model: &Model, y: &[f64], duration: f64) -> Result<ExactFlow, 
         return Err("not all modes of the model are linear".into());
     }
     motion.carried = Some(Box::new(Carried::new(unknowns)));
-    let context = Context { output: stickslip_model::Output { brief: true, ..Default::default() }, ..Context::default() };
+    let context =
+        Context { output: stickslip_model::Output { brief: true, ..Default::default() }, ..Context::default() };
     let ended = motion.follow((duration, f64::INFINITY), &context);
     let carried = motion.carried.take().ok_or("the derivative is gone")?;
     match ended {

@@ -134,7 +134,13 @@ impl Linear {
             i if i < n => 1.0,
             i if i < 2 * n => time,
             // What does not follow the slip has no size of its own: its column counts nothing.
-            i => if stiff(i) > 0.0 { 1.0 / stiff(i) } else { f64::INFINITY },
+            i => {
+                if stiff(i) > 0.0 {
+                    1.0 / stiff(i)
+                } else {
+                    f64::INFINITY
+                }
+            }
         };
         let row = |i: usize| -> f64 {
             let own = if i < 2 * n || stiff(i) > 0.0 { scale(i) } else { 0.0 };

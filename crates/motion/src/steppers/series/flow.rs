@@ -36,7 +36,6 @@ impl Linear {
 
     /// What ended the last step, of length `h`.
     pub fn ended(&self, h: f64) -> Vec<Ended> {
-
         let made = self.met.get(self.last_known);
         let scaled = |factor: f64, row: &Row| {
             let mut sum = Row::zero(self.states, self.signals.len());
@@ -50,7 +49,9 @@ impl Linear {
                 row.add(-sign, &made.friction[i]);
                 Some(row)
             }
-            End::Guard(number) => made.guards.iter().find(|guard| guard.number() == number).map(|guard| guard.row(self)),
+            End::Guard(number) => {
+                made.guards.iter().find(|guard| guard.number() == number).map(|guard| guard.row(self))
+            }
             _ => None,
         };
         let found = self.last_ends.iter().filter_map(row);

@@ -63,8 +63,10 @@ impl Row {
     }
 }
 
-/// Most unknowns where laws have states: the equations of a piece are as many numbers squared.
-const MOST_UNKNOWNS: usize = 160;
+/// Most unknowns where laws have states: making the equations of a piece takes as many numbers squared.
+const MOST_UNKNOWNS: usize = 400;
+/// Numbers for each unknown in the equations of a piece besides rows of loads, friction and inputs.
+const NUMBERS: usize = 32;
 
 /// What ends a step.
 #[derive(Clone, Copy, Debug)]
@@ -280,7 +282,7 @@ impl Linear {
             surface,
             base: single(base),
             natural_time: dynamics.natural_time(),
-            met: Pieces::new(states),
+            met: Pieces::new(states * (NUMBERS + 2 * dynamics.sites.len() + signals.len())),
             y: vec![[0.0; TERMS]; states],
             u: signals.iter().map(|s| s.expand(0.0).0).collect(),
             slips: vec![[0.0; TERMS]; dynamics.sites.len()],

@@ -120,15 +120,7 @@ impl Linear {
     }
 
     /// The first event of points whose loads are given, and all others at that instant.
-    fn end(
-        &mut self,
-        known: usize,
-        dynamics: &Dynamics,
-        t: f64,
-        modes: &[Mode],
-        h: &mut f64,
-        all: &mut Vec<Cause>,
-    ) {
+    fn end(&mut self, known: usize, dynamics: &Dynamics, t: f64, modes: &[Mode], h: &mut f64, all: &mut Vec<Cause>) {
         let mut ends = std::mem::take(&mut self.ends);
         ends.clear();
         let together = |s: f64| s + 2.0 * GRAIN * (t + s);
