@@ -113,6 +113,13 @@ fn laws_in_pieces_have_slopes() {
 }
 
 #[test]
+fn a_load_that_jumps_is_refused() {
+    let force = Signal::Points { times: vec![0.0, 0.5, 0.5, 1.0], values: vec![0.0, 0.1, 0.9, 1.0] };
+    let model = block("jenkins", &[("stiffness", 2.0), ("limit", 0.4)], 0.1, force);
+    assert!(exact_flow(&model, &[0.3, 1.0, 0.0], 2.0).is_err_and(|why| why.contains("jump")));
+}
+
+#[test]
 fn what_is_not_linear_is_refused() {
     let model = block("stribeck", &[("mu_s", 0.5), ("mu_k", 0.4), ("v_s", 0.1)], 0.1, Signal::ZERO);
     assert!(exact_flow(&model, &[0.3, 1.0], 1.0).is_err_and(|why| why.contains("linear")));

@@ -6,6 +6,7 @@
 use crate::Transient;
 use crate::march::{Broken, Motion};
 use crate::steppers::series::{Ended, Linear};
+use crate::steppers::step_limits::next_knot;
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::Mode;
 use stickslip_model::{Context, Model};
@@ -88,6 +89,9 @@ pub fn exact_flow(model: &Model, y: &[f64], duration: f64) -> Result<ExactFlow, 
     let dynamics = Dynamics::new(model).ok_or("the mass matrix is singular")?;
     if dynamics.has_rigid() || !model.loading.impulses.is_empty() || !model.loading.releases.is_empty() {
         return Err("what strikes has no derivative here: impacts, impulses and releases are not served".into());
+    }
+    if next_knot(dynamics.signals(), 0.0, duration) < duration {
+        return Err("what a jump or a corner of a drive or load does to a law has no derivative here".into());
     }
     let unknowns = dynamics.dim();
     let mut motion = Motion::new(dynamics, &Transient::plain(FADED_LIMIT), y.to_vec());
