@@ -9,6 +9,7 @@ use crate::polynomial::{Coefficients, RECIPROCAL, TERMS, value, vanishes};
 pub struct LinearFlow {
     n: usize,
     m: usize,
+    /// Empty for large systems.
     a: Vec<f64>,
     b: Vec<f64>,
     /// A^(k - 1)/k! for k = 1, 2, ..: one series for each entry. Under constant inputs they make the whole expansion. Empty
@@ -28,7 +29,7 @@ impl LinearFlow {
         if n > LARGE {
             let row = |i: usize| (0..n).map(|j| (j, a[i * n + j])).filter(|(_, x)| *x != 0.0).collect();
             let entries = (0..n).map(row).collect();
-            return LinearFlow { n, m, a, b, powers: vec![], entries };
+            return LinearFlow { n, m, a: vec![], b, powers: vec![], entries };
         }
         let mut powers = vec![[0.0; TERMS]; n * n];
         for i in 0..n {
@@ -69,9 +70,12 @@ impl LinearFlow {
         }
         for k in 0..terms - 1 {
             for i in 0..self.n {
-                let mut sum = 0.0;
-                for (j, series) in out.iter().enumerate().take(self.n) {
-                    sum += self.a[i * self.n + j].abs() * series[k];
+                let mut sum = match self.entries.get(i) {
+                    Some(row) => row.iter().map(|(j, x)| x.abs() * out[*j][k]).sum(),
+                    None => 0.0,
+                };
+                for (x, series) in self.a.iter().skip(i * self.n).zip(out.iter().take(self.n)) {
+                    sum += x.abs() * series[k];
                 }
                 for (j, u) in inputs.iter().enumerate().take(self.m) {
                     sum += (self.b[i * self.m + j] * u[k]).abs();
@@ -88,7 +92,8 @@ impl LinearFlow {
         if terms == TERMS && !self.powers.is_empty() && inputs.iter().take(self.m).all(constant) {
             return self.expand_constant::<N>(y, inputs, out);
         }
-        let (a, y, out) = (&self.a[..n * n], &y[..n], &mut out[..n]);
+        let a = if self.entries.is_empty() { &self.a[..n * n] } else { &[] };
+        let (y, out) = (&y[..n], &mut out[..n]);
         for series in out.iter_mut() {
             series.fill(0.0);
         }
@@ -97,7 +102,7 @@ impl LinearFlow {
             let last = u.iter().rposition(|x| *x != 0.0).map_or(0, |k| k + 1).min(terms - 1);
             for (i, series) in out.iter_mut().enumerate() {
                 let b = self.b[i * self.m + j];
-                for k in 0..last {
+                for k in 0..if b == 0.0 { 0 } else { last } {
                     series[k + 1] += b * u[k];
                 }
             }

@@ -58,6 +58,8 @@ pub trait Companion {
     fn tells_normal(&mut self, at: &mut Instant, point: usize, event: Event<f64>);
     /// It has happened: the laws hold their inner elements.
     fn after(&mut self, what: &Happening, at: Look) -> Result<(), Lost>;
+    /// Whether it follows exact steps of laws that have pieces; else these take adaptive steps.
+    fn follows_pieces(&self) -> bool;
     /// Whether the motion may end here.
     fn is_over(&self) -> bool {
         false
@@ -82,9 +84,10 @@ impl<'m> Motion<'m> {
         companion: &'m mut (dyn Companion + 'm),
     ) -> Result<Marched, Lost> {
         (self.bounds, self.dynamics.horizon) = ((end, f64::INFINITY), end);
+        if !companion.follows_pieces() {
+            self.linear = self.linear.take().filter(|linear| !linear.has_pieces());
+        }
         (self.companion, self.lists_events) = (Some(companion), false);
-        // Derivatives over the pieces of a law are those of adaptive steps.
-        self.linear = self.linear.take().filter(|linear| !linear.has_pieces());
         self.clock.arrive(start);
         let begun = match modes {
             None => self.first_modes(),

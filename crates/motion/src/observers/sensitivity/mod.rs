@@ -206,6 +206,11 @@ impl<'m, 'r, 'a> Sensitivity<'m, 'r, 'a> {
 }
 
 impl Companion for Sensitivity<'_, '_, '_> {
+    /// Series of neighbouring models would need their own pieces.
+    fn follows_pieces(&self) -> bool {
+        !matches!(self.sense.as_deref(), Some(Derivatives::Neighbours(_)))
+    }
+
     fn sets_out(&mut self, at: Look, [knot, end]: [f64; 2]) -> Result<(), Lost> {
         if self.sense.as_ref().is_some_and(|s| !s.same_knot(at.t, knot, end)) {
             return Err("a parameter moves the time of a jump of the drive".into());

@@ -11,7 +11,7 @@ use crate::observers::companion::{Look, Step};
 use crate::observers::step_observer::SAME_TIME;
 use crate::steppers::series::Linear;
 use stickslip_dynamics::Dynamics;
-use stickslip_laws::Mode;
+use stickslip_laws::{Inner, Mode};
 use stickslip_solve::linear_flow::{at, radius};
 use stickslip_solve::polynomial::{Coefficients, TERMS, derivative};
 use stickslip_structures::Signal;
@@ -19,9 +19,10 @@ use stickslip_structures::Signal;
 /// Most parts of a step: the derivatives may turn where the motion rests.
 const MOST_PARTS: usize = 100_000;
 
-/// How the rates change with each parameter, in one set of modes.
+/// How the rates change with each parameter, in one set of modes and pieces of the laws.
 struct Forcing {
     modes: Vec<Mode>,
+    inner: Vec<Option<Inner>>,
     /// By each unknown, and by each input after the constant one: parameter after parameter.
     by: Vec<Vec<f64>>,
     inputs: Vec<Vec<f64>>,
@@ -118,7 +119,7 @@ impl Forcing {
             of_inputs.push(beyond(rates(&mut still, &y)?));
             input.replace(&mut still, Signal::ZERO);
         }
-        Some(Forcing { modes: modes.to_vec(), by, inputs: of_inputs })
+        Some(Forcing { modes: modes.to_vec(), inner: own.held_inner(), by, inputs: of_inputs })
     }
 
     fn series(&self, y: &[Coefficients], inputs: &[Coefficients], out: &mut [Coefficients]) {
@@ -140,7 +141,8 @@ impl SeriesRoom {
         match sense {
             Derivatives::Dual(duals) => {
                 let inputs = Input::all(own);
-                let place = match self.met.iter().position(|met| met.modes == modes) {
+                let inner = own.held_inner();
+                let place = match self.met.iter().position(|met| met.modes == modes && met.inner == inner) {
                     Some(place) => place,
                     None => {
                         self.met.push(Forcing::of(duals, own, &inputs, modes).ok_or_else(unknown)?);
@@ -183,7 +185,7 @@ impl Sensitivity<'_, '_, '_> {
     pub(super) fn carry_series(&mut self, step: &Step, linear: &Linear, at_end: Look) -> Result<(), Lost> {
         let (m, modes) = (self.dynamics.dim(), at_end.modes);
         let count = self.sense.as_ref().map_or(0, |sense| sense.count());
-        let flow = linear.flow(modes).filter(|flow| flow.states() == m);
+        let flow = Some(linear.flow()).filter(|flow| flow.states() == m);
         let flow = flow.ok_or_else(|| Lost::at(step.t, "series whose derivatives are not known"))?;
         let mut room = std::mem::take(&mut self.series);
         room.y.clear();

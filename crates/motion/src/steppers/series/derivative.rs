@@ -6,9 +6,9 @@ use stickslip_solve::linear_flow::LinearFlow;
 use stickslip_solve::polynomial::{Coefficients, derivative, value};
 
 impl Linear {
-    /// The flow in modes that the motion has met.
-    pub fn flow(&self, modes: &[Mode]) -> Option<&LinearFlow> {
-        self.met.in_modes(modes).map(|made| &made.flow)
+    /// The flow of the last step.
+    pub fn flow(&self) -> &LinearFlow {
+        &self.met.get(self.last_known).flow
     }
 
     /// The flow in any modes; None where they have none.

@@ -62,8 +62,10 @@ impl Row {
     }
 }
 
-/// Most unknowns where laws have states: the equations of a piece are as many numbers squared.
-const MOST_UNKNOWNS: usize = 160;
+/// Most unknowns where laws have states: making the equations of a piece takes as many numbers squared.
+const MOST_UNKNOWNS: usize = 400;
+/// Numbers for each unknown in the equations of a piece besides rows of loads, friction and inputs.
+const NUMBERS: usize = 32;
 
 /// What ends a step.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +99,8 @@ pub struct Linear {
     pieces: bool,
     /// Guards that ended the last step.
     passed: Vec<usize>,
+    /// The equations of the last step.
+    last_known: usize,
     /// Points whose law has a piece without a load in this step; empty where no load changes.
     unloaded: Vec<bool>,
     /// Input 0 is the constant 1; the others change in time.
@@ -259,6 +263,7 @@ impl Linear {
             pieces,
             passed: vec![],
             unloaded: vec![],
+            last_known: 0,
             load_rate: load_rates.into_iter().map(single).collect(),
             followed,
             steady: signals.iter().all(Signal::is_constant),
@@ -274,7 +279,7 @@ impl Linear {
             surface,
             base: single(base),
             natural_time: dynamics.natural_time(),
-            met: Pieces::new(states),
+            met: Pieces::new(states * (NUMBERS + 2 * dynamics.sites.len() + signals.len())),
             y: vec![[0.0; TERMS]; states],
             u: signals.iter().map(|s| s.expand(0.0).0).collect(),
             slips: vec![[0.0; TERMS]; dynamics.sites.len()],

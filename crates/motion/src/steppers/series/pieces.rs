@@ -3,8 +3,8 @@ use super::InModes;
 use stickslip_dynamics::Dynamics;
 use stickslip_laws::{Inner, Mode};
 
-/// Numbers that equations may be kept in: 16 MB.
-const MOST_NUMBERS: usize = 2 << 20;
+/// Numbers that equations may be kept in: 32 MB.
+const MOST_NUMBERS: usize = 4 << 20;
 /// Fewest pieces that are kept, whatever their size.
 const FEWEST: usize = 16;
 
@@ -26,8 +26,9 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    pub fn new(states: usize) -> Pieces {
-        let most = MOST_NUMBERS.checked_div(states * states).unwrap_or(usize::MAX).max(FEWEST);
+    /// Room for equations of so many numbers each.
+    pub fn new(numbers: usize) -> Pieces {
+        let most = MOST_NUMBERS.checked_div(numbers).unwrap_or(usize::MAX).max(FEWEST);
         Pieces { met: vec![], next: vec![], last: 0, most }
     }
 
@@ -52,11 +53,6 @@ impl Pieces {
         self.next.push(0);
         self.last = self.met.len() - 1;
         self.last
-    }
-
-    /// The equations in these modes, of a model whose laws have no pieces.
-    pub fn in_modes(&self, modes: &[Mode]) -> Option<&InModes> {
-        self.met.iter().find(|(key, _)| key.modes == modes).map(|(_, made)| made)
     }
 
     pub fn get(&self, number: usize) -> &InModes {

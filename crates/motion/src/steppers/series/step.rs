@@ -106,6 +106,7 @@ impl Linear {
     ) -> Result<f64, Trouble> {
         self.expand_inputs(t);
         let known = if self.pieces { self.known_piece(dynamics, t, y, modes)? } else { self.known(dynamics, modes)? };
+        self.last_known = known;
         // A mode at rest has no end of its own: one without an end in time is looked at again now and then.
         let longest = longest.min(LONGEST * self.natural_time);
         let mut h = widest(Expand { linear: self, known, dynamics, y, longest });
