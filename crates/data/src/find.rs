@@ -8,7 +8,7 @@ const SAME: f64 = 1e-9;
 impl Outcome {
     /// A result by its full name: a value, `regime`, a column of a table, or an entry of any of them.
     ///
-    /// `period`, `peaks[1]`, `eigenvalues[0][1]`, `map.amplitude_pp`, `map.amplitude_pp[3]`; or the row in which
+    /// `period`, `peaks[1]`, `eigenvalues[0][1]`, `special[0].parameter`, `map.amplitude_pp`, `map.amplitude_pp[3]`; or the row in which
     /// another column has a value, `map.amplitude_pp[parameters.r=0.8]`. Events are found as a table: `events.t[0]`.
     ///
     /// ```
@@ -33,9 +33,23 @@ impl Outcome {
                 Some((column, x)) => row(self.table(list.split_once('.')?.0)?, column.trim(), x.trim().parse().ok()?)?,
             };
             let Quantity { value, unit } = self.find(list)?;
+            // A pair of quantities has a list of units.
+            let unit = match (&value, unit.contains(", ")) {
+                (Value::List(_), true) => unit.split(", ").nth(index).unwrap_or_default().into(),
+                _ => unit,
+            };
             return Some(Quantity { value: entry(&value, index)?, unit });
         }
         let (table, column) = name.split_once('.')?;
+        if let Some((list, index)) = table.strip_suffix(']').and_then(|n| n.rsplit_once('['))
+            && let Some(Quantity { value: Value::Records(records), unit }) = self.value(list)
+        {
+            let record = records.get(index.trim().parse::<usize>().ok()?)?;
+            let value = record.iter().find(|(name, _)| name == column).map(|(_, value)| value.clone())?;
+            // The unit of the list is that of the parameter along which it goes.
+            let unit = if column == "parameter" { unit.clone() } else { String::new() };
+            return Some(Quantity { value, unit });
+        }
         let events;
         let table = match self.table(table) {
             Some(table) => table,

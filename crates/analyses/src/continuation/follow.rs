@@ -19,6 +19,13 @@ const BEYOND: f64 = 1e-7;
 const MOST_LOSSES: usize = 20;
 /// Coordinates before and after that differ by less than this part belong together.
 const SAME: f64 = 1e-3;
+/// Growth of a coordinate, while the parameter stands still, that has no end.
+const UNBOUND: f64 = 100.0;
+/// What it means that the parameter stands still: its change as a part of the length.
+const STANDING: f64 = 1e-4;
+/// Where the parameter changes by less than this part, steps may be so many times longer.
+const AWAY: f64 = 1e-2;
+const FASTER: f64 = 20.0;
 /// Points before a segment may be closed.
 const OPEN: usize = 8;
 
@@ -216,6 +223,7 @@ impl Walk<'_, '_> {
             Ok(tracer) => tracer,
             Err(e) => return (rows, special, lost(e, middle.place())),
         };
+        let mut settled = middle.u.clone();
         let end = loop {
             if stopped(self.context, out) {
                 break End { reason: "stopped", text: "the run was stopped".into(), at: last.place() };
@@ -252,7 +260,10 @@ impl Walk<'_, '_> {
                     at: last.place(),
                 };
             };
-            special::between(branch, &before, &last, &row, &mut special, out);
+            // On the way to infinity nothing changes but rounding.
+            if last.way().abs().max(row.way().abs()) > STANDING {
+                special::between(branch, &before, &last, &row, &mut special, out);
+            }
             self.context.report(if way > 0.0 { row.place() } else { 1.0 - row.place() });
             let closed = rows.len() > OPEN && closes(middle, &last, &row);
             rows.push(row.clone());
@@ -260,12 +271,28 @@ impl Walk<'_, '_> {
             if outside {
                 break End { reason: "range", text: "the end of the range".into(), at: last.place() };
             }
+            let away = last.way().abs() < AWAY;
+            tracer.set_most(if away { FASTER * settings.most } else { settings.most });
+            if !away {
+                settled.clone_from(&last.u);
+            } else if let Some(at) = runs_away(&settled, &rows, branch.family.coordinates) {
+                break End { reason: "unbounded", text: "the coordinates grow without bound".into(), at };
+            }
             if closed {
                 break End { reason: "closed", text: "the branch is closed".into(), at: last.place() };
             }
         };
         (rows, special, end)
     }
+}
+
+/// Where coordinates become infinite, if they are on their way: x goes with 1/(p* - p).
+fn runs_away(settled: &[f64], rows: &[Row], coordinates: usize) -> Option<f64> {
+    let [.., a, b] = rows else { return None };
+    let grown = |i: &usize| b.u[*i].abs() > UNBOUND * settled[*i].abs() && b.u[*i].abs() > a.u[*i].abs();
+    let i = (0..coordinates).filter(grown).max_by(|i, j| b.u[*i].abs().total_cmp(&b.u[*j].abs()))?;
+    let ratio = b.u[i] / a.u[i] - 1.0;
+    (b.way().abs() < STANDING && ratio > 0.0).then(|| b.place() + (b.place() - a.place()) / ratio)
 }
 
 /// Whether the last step passed the point where all began.

@@ -34,7 +34,7 @@ along = { parameter = \"structure.stiffness\", from = \"2e3 N/m\", to = \"1e6 N/
             "",
             "Folds, Hopf and branch points: `kind`, `parameter`; of a Hopf point `omega`, `l1`, `criticality`.",
         ),
-        Answer::value("ends", "", "Where each segment ends, and why: range, equilibrium, closed, ..."),
+        Answer::value("ends", "", "Where each segment ends, and why: range, equilibrium, unbounded, closed, ..."),
         Answer::value("equilibrium_lost", "", "Values of the parameter at which steady sliding ceases to exist."),
         Answer::value("points", "", "Number of points."),
         Answer::value("unstable_fraction", "1", "Part of the points that is unstable."),
@@ -44,6 +44,8 @@ along = { parameter = \"structure.stiffness\", from = \"2e3 N/m\", to = \"1e6 N/
 
 /// Steps along the range unless told otherwise.
 const POINTS: f64 = 200.0;
+/// Places that tell how large the coordinates are.
+const TYPICAL: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Places at which steady sliding is sought where it does not exist at the first end.
 const SOUGHT: usize = 64;
 
@@ -91,6 +93,11 @@ impl Analysis for Continuation {
             let place = k as f64 / SOUGHT as f64;
             match Sliding::new(&model_at, &[place]) {
                 Ok((mut family, found)) => {
+                    for place in TYPICAL {
+                        if let Ok((_, other)) = Sliding::new(&model_at, &[place]) {
+                            family.note_sizes(&other.x);
+                        }
+                    }
                     let ways: &[f64] = if k == 0 { &[1.0] } else { &[-1.0, 1.0] };
                     let walk = follow::Walk { points: self.points, context, model_at: &model_at };
                     walk.all(&mut family, found.x, place, ways, &mut segments, &mut out);

@@ -46,7 +46,7 @@ pub fn report(range: &Range, segments: &[Segment], model: &Model, context: &Cont
     for (_, end) in ends() {
         let at = shown(range, end.at, &unit);
         match end.reason {
-            "equilibrium" => {
+            "equilibrium" | "unbounded" => {
                 lost.push(range.value(end.at));
                 out.health.warnings.push(format!("the equilibrium is lost at {at}: {}", end.text));
             }

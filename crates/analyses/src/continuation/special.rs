@@ -9,9 +9,13 @@ use stickslip_solve::root::Bracket;
 /// A real part below this part of its eigenvalue is rounding.
 const NEUTRAL: f64 = 1e-11;
 /// Halvings of a step in which several things change.
-const DEPTH: usize = 24;
+const DEPTH: usize = 16;
+/// A change of the place along the branch below this is rounding.
+const NO_TURN: f64 = 1e-9;
 /// A point is located to this part of the range.
 const LOCATED: f64 = 1e-12;
+/// Frequencies that differ by less than this part are those of one pair.
+const SAME: f64 = 1e-6;
 /// A point may lie outside the step by this part of it.
 const BESIDE: f64 = 0.05;
 
@@ -77,16 +81,15 @@ impl Look<'_, '_, '_> {
     }
 
     fn examine(&mut self, (sa, a): (f64, &Row), (sb, b): (f64, &Row), depth: usize) {
-        let turns = a.way() * b.way() < 0.0;
+        let turns = a.way() * b.way() < 0.0 && a.way().abs().max(b.way().abs()) > NO_TURN;
         let change = a.growing.abs_diff(b.growing);
         if !turns && change == 0 {
             return;
         }
-        let pair = crossing(if a.growing > b.growing { a } else { b }, a.growing.min(b.growing));
         let done = match (turns, change) {
             (true, 1) => self.fold((sa, a), (sb, b)),
             (false, 1) => self.branch_point((sa, a), (sb, b)),
-            (false, 2) if pair.is_some() => self.hopf((sa, a), (sb, b)),
+            (false, change) if change % 2 == 0 => self.hopfs((sa, a), (sb, b)),
             _ => false,
         };
         if done {
@@ -99,7 +102,7 @@ impl Look<'_, '_, '_> {
                 self.examine((middle, &row), (sb, b), depth - 1);
             }
             // Eigenvalues that meet on the axis, as without damping, cross no simple way.
-            None if change == 2 => self.set_in((sa, a), (sb, b)),
+            None if change % 2 == 0 && change > 0 => self.set_in((sa, a), (sb, b)),
             None => self.out.worsen(Status::Partial, "what changes between two points of the branch was not located"),
         }
     }
@@ -150,40 +153,54 @@ impl Look<'_, '_, '_> {
         true
     }
 
-    fn hopf(&mut self, (sa, a): (f64, &Row), (sb, b): (f64, &Row)) -> bool {
+    /// All pairs that cross: without dampers of different size two do so at once.
+    fn hopfs(&mut self, (sa, a): (f64, &Row), (sb, b): (f64, &Row)) -> bool {
         let (grown, other) = if a.growing > b.growing { (a, b) } else { (b, a) };
-        let Some(pair) = crossing(grown, other.growing) else { return false };
+        let Some(pairs) = crossing(grown, other.growing) else { return false };
+        let mut all: Vec<Special> = vec![];
+        for pair in pairs {
+            let Some(found) = self.hopf(pair, (grown, other), [sa, sb]) else { return false };
+            let same = |known: &Special| match (known.omega, found.omega) {
+                (Some(v), Some(w)) => (v - w).abs() <= SAME * w,
+                _ => true,
+            };
+            if all.iter().any(same) {
+                return false;
+            }
+            all.push(found);
+        }
+        all.sort_by(|v, w| self.length(&v.u).total_cmp(&self.length(&w.u)));
+        self.found.extend(all);
+        true
+    }
+
+    fn hopf(&mut self, pair: [f64; 2], (grown, other): (&Row, &Row), [sa, sb]: [f64; 2]) -> Option<Special> {
         // The pair before it grew: a neutral one has no sign that could change.
         let partner = other.values.iter().filter(|v| v[1] > 0.0 && v[0] < -NEUTRAL * v[0].hypot(v[1]));
         let apart = |v: &&[f64; 2]| (v[0] - pair[0]).hypot(v[1] - pair[1]);
-        let Some(partner) = partner.min_by(|v, w| apart(v).total_cmp(&apart(w))) else { return false };
+        let partner = partner.min_by(|v, w| apart(v).total_cmp(&apart(w)))?;
         let part = partner[0] / (partner[0] - pair[0]);
         let mix = |x: f64, y: f64| x + part * (y - x);
-        let n = a.u.len() - 1;
+        let n = other.u.len() - 1;
         let mut u: Vec<f64> = other.u.iter().zip(&grown.u).map(|(x, y)| mix(*x, *y)).collect();
         let omega = mix(partner[1], pair[1]);
         u.extend([0.0, omega.ln()]);
         let place = u[n];
-        let Ok(mut curve) = HopfCurve::new(&mut *self.branch.family, &[place], &[0], &u[..n], omega) else {
-            return false;
-        };
+        let mut curve = HopfCurve::new(&mut *self.branch.family, &[place], &[0], &u[..n], omega).ok()?;
         let row: Vec<f64> = (0..n + 3).map(|i| if i == n + 1 { 1.0 } else { 0.0 }).collect();
-        if correct(&mut curve, &mut u, &row, None).is_err() {
-            return false;
-        }
+        correct(&mut curve, &mut u, &row, None).ok()?;
         let form = at_hopf(&mut curve, &u);
         let omega = u[n + 2].exp();
         u.truncate(n + 1);
         if !self.is_inside(&u, sa, sb) {
-            return false;
+            return None;
         }
         let form = form.map_err(|e| {
             if !self.out.health.warnings.contains(&e) {
                 self.out.health.warnings.push(e);
             }
         });
-        self.found.push(Special { what: What::Hopf, u, omega: Some(omega), form: form.ok() });
-        true
+        Some(Special { what: What::Hopf, u, omega: Some(omega), form: form.ok() })
     }
 
     /// Where growth sets in between a point where a pair is neutral and one where it grows.
@@ -207,9 +224,12 @@ impl Look<'_, '_, '_> {
     }
 }
 
-/// The pair of a spectrum that grows beside the first `others`.
-fn crossing(row: &Row, others: usize) -> Option<[f64; 2]> {
-    let grown: Vec<&[f64; 2]> = row.values.iter().take(row.growing).collect();
-    let slowest = grown.get(others..others + 2)?;
-    (slowest[0][1] != 0.0 && slowest[0][1] == -slowest[1][1]).then(|| [slowest[0][0], slowest[0][1].abs()])
+/// The pairs of a spectrum that grow beside the first `others`; none where those are no pairs.
+fn crossing(row: &Row, others: usize) -> Option<Vec<[f64; 2]>> {
+    let grown = row.values.get(others..row.growing)?;
+    let pair = |two: &[[f64; 2]]| match two {
+        [v, w] if v[1] != 0.0 && v[1] == -w[1] => Some([v[0], v[1].abs()]),
+        _ => None,
+    };
+    grown.chunks(2).map(pair).collect()
 }

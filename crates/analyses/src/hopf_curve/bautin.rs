@@ -10,6 +10,8 @@ use stickslip_solve::root::Bracket;
 
 /// Parts of the way between two points to which a Bautin point is located.
 const LOCATED: f64 = 1e-12;
+/// What is left of the coefficient at its zero, against its values at the ends.
+const SMALL: f64 = 1e-3;
 
 /// The places of all Bautin points, curve by curve.
 pub fn locate(family: &mut Sliding, curves: &[Curve], out: &mut Outcome) -> Vec<[f64; 2]> {
@@ -24,7 +26,7 @@ pub fn locate(family: &mut Sliding, curves: &[Curve], out: &mut Outcome) -> Vec<
                 && curve.points[k].kind() != row.kind()
             {
                 match between(family, &curve.points[k], row) {
-                    Ok(place) => found.push(place),
+                    Ok(place) => found.extend(place),
                     Err(e) => {
                         out.worsen(Status::Partial, format!("a Bautin point was not located: {e}"));
                     }
@@ -35,8 +37,9 @@ pub fn locate(family: &mut Sliding, curves: &[Curve], out: &mut Outcome) -> Vec<
     found
 }
 
-/// The zero of the coefficient between two points of a curve.
-fn between(family: &mut Sliding, a: &Row, b: &Row) -> Result<[f64; 2], String> {
+/// The zero of the coefficient between two points of a curve; none where it changes its sign through infinity, as at a
+/// resonance of two pairs.
+fn between(family: &mut Sliding, a: &Row, b: &Row) -> Result<Option<[f64; 2]>, String> {
     let n = a.u.len() - 3;
     // Points lie on planes across the chord.
     let chord: Vec<f64> = (0..n + 3).map(|i| if i < n { 0.0 } else { b.u[i] - a.u[i] }).collect();
@@ -50,9 +53,15 @@ fn between(family: &mut Sliding, a: &Row, b: &Row) -> Result<[f64; 2], String> {
     let l1 = |row: &Row| row.form.map_or(f64::NAN, |form| form.l1);
     let mut bracket = Bracket::new((0.0, l1(a)), (1.0, l1(b)));
     while let Some(part) = bracket.next(LOCATED) {
-        let (_, form) = at(part)?;
+        // Where two pairs meet there is no normal form.
+        let Ok((_, form)) = at(part) else { break };
         bracket.narrow(part, form.l1);
     }
-    let (u, _) = at(bracket.best().0)?;
-    Ok([u[n], u[n + 1]])
+    let (part, least) = bracket.best();
+    if least.abs() > l1(a).abs().max(l1(b).abs()) {
+        return Ok(None);
+    }
+    let (u, form) = at(part)?;
+    let zero = form.l1.abs() <= SMALL * l1(a).abs().max(l1(b).abs());
+    if zero { Ok(Some([u[n], u[n + 1]])) } else { Err("the coefficient does not vanish between two kinds".into()) }
 }

@@ -9,6 +9,8 @@ const COARSE: usize = 13;
 const FINE: usize = 41;
 /// A real part below this part of its eigenvalue is rounding.
 const NEUTRAL: f64 = 1e-11;
+/// The same against the largest eigenvalue.
+const ROUNDING: f64 = 1e-15;
 /// Halvings of the way between two points of the map before Newton's method takes over.
 const HALVINGS: usize = 12;
 /// A frequency below this part of the largest eigenvalue is none.
@@ -37,7 +39,8 @@ pub struct Crossing {
 
 /// How many eigenvalues have a positive real part.
 pub fn growing(values: &[[f64; 2]]) -> usize {
-    values.iter().filter(|v| v[0] > NEUTRAL * v[0].hypot(v[1])).count()
+    let fastest = values.iter().map(|v| v[0].hypot(v[1])).fold(0.0, f64::max);
+    values.iter().filter(|v| v[0] > (NEUTRAL * v[0].hypot(v[1])).max(ROUNDING * fastest)).count()
 }
 
 impl Grid {

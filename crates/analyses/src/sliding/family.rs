@@ -14,6 +14,8 @@ pub type ModelAt<'a> = &'a dyn Fn(&[f64]) -> Result<Model, String>;
 
 /// A coordinate this part of the largest is as good as that: the equations do not change on a finer scale.
 const COORDINATE: f64 = 1e-3;
+/// The same against its own value elsewhere in the ranges.
+const ELSEWHERE: f64 = 0.05;
 /// Size of coordinates where all are zero, m.
 const NO_COORDINATE: f64 = 1e-6;
 
@@ -38,6 +40,8 @@ pub struct Sliding<'a> {
     /// Number of coordinates.
     pub coordinates: usize,
     speed: f64,
+    /// How large each coordinate is elsewhere in the ranges.
+    typical: Vec<f64>,
     room: Workspace,
     rates: Vec<f64>,
     jac: Vec<f64>,
@@ -77,12 +81,18 @@ impl<'a> Sliding<'a> {
             kept,
             coordinates: n,
             speed: if speed > 0.0 { speed } else { 1.0 },
+            typical: vec![0.0; n],
             room: Workspace::new(m),
             rates: vec![0.0; m],
             jac,
             at: None,
         };
         Ok((sliding, Found { x, values }))
+    }
+
+    /// Notes how large the coordinates are in another part of the ranges: one that begins at zero has a size all the same.
+    pub fn note_sizes(&mut self, x: &[f64]) {
+        self.typical.iter_mut().zip(x).for_each(|(most, q)| *most = most.max(q.abs()));
     }
 
     /// Contacts without a normal force at a point.
@@ -172,10 +182,13 @@ impl Family for Sliding<'_> {
         let most = x[..n].iter().fold(0.0, |most: f64, q| most.max(q.abs()));
         for (i, out) in out.iter_mut().enumerate() {
             *out = match self.variables.scale(self.kept[i]) {
-                _ if i < n && most > 0.0 => x[i].abs().max(COORDINATE * most),
-                _ if i < n => NO_COORDINATE,
+                _ if i < n => {
+                    let size = x[i].abs().max(COORDINATE * most).max(ELSEWHERE * self.typical[i]);
+                    if size > 0.0 { size } else { NO_COORDINATE }
+                }
+                Scale::Linear(_) if i < 2 * n && x[i] != 0.0 => x[i].abs(),
                 Scale::Linear(_) if i < 2 * n => self.speed,
-                Scale::Linear(size) => size,
+                Scale::Linear(size) => size.max(x[i].abs()),
                 _ => 1.0,
             };
         }

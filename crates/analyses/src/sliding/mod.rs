@@ -13,11 +13,20 @@ use stickslip_model::{Context, Model};
 /// Parts of a range by which an end of a curve may miss it.
 pub const EDGE: f64 = 1e-12;
 
+/// The end of a range for a place that misses it by rounding: a step beyond may be outside of what the parameter allows.
+fn at_edge(place: f64) -> f64 {
+    match place {
+        p if p.abs() <= EDGE => 0.0,
+        p if (p - 1.0).abs() <= EDGE => 1.0,
+        p => p,
+    }
+}
+
 /// The models along these ranges, as places between their ends.
 pub fn models<'a>(ranges: &'a [Range], context: &'a Context) -> impl Fn(&[f64]) -> Result<Model, String> + 'a {
     move |places: &[f64]| {
         let at: Vec<(&str, f64)> =
-            ranges.iter().zip(places).map(|(r, p)| (r.parameter.as_str(), r.value(*p))).collect();
+            ranges.iter().zip(places).map(|(r, p)| (r.parameter.as_str(), r.value(at_edge(*p)))).collect();
         context.model_at(&at)
     }
 }

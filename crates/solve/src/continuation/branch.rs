@@ -2,7 +2,7 @@
 use super::{Curve, Family, around};
 
 /// Sizes of unknowns count this much against the range of the parameter.
-const SHARE: f64 = 0.05;
+const SHARE: f64 = 0.02;
 
 /// Weights of unknowns of these sizes in the length of a curve.
 pub(super) fn weights(family: &dyn Family, x: &[f64], out: &mut [f64]) {

@@ -175,6 +175,12 @@ pub fn tangent(curve: &mut dyn Curve, u: &[f64], before: &[f64]) -> Result<(Vec<
     Ok((t, system))
 }
 
+/// Cosine of the angle between two directions.
+fn cosine(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).zip(weights).map(|((a, b), w)| a * b * w * w).sum::<f64>();
+    dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+}
+
 /// Where a curve is being followed.
 #[derive(Clone)]
 pub struct Tracer {
@@ -192,8 +198,16 @@ impl Tracer {
     /// Starts at a point of the curve, along `toward`.
     pub fn new(curve: &mut dyn Curve, u: Vec<f64>, toward: &[f64], settings: Settings) -> Result<Tracer, Trouble> {
         curve.kept(&u);
-        let (t, system) = tangent(curve, &u, toward)?;
+        // `toward` may lie across the curve: what it gives is a direction, but no well-conditioned system.
+        let (rough, _) = tangent(curve, &u, toward)?;
+        let (t, system) = tangent(curve, &u, &rough)?;
         Ok(Tracer { point: Point { u, tangent: t }, step: settings.first, settings, system, before: None })
+    }
+
+    /// Allows longer steps, or shorter ones alone.
+    pub fn set_most(&mut self, most: f64) {
+        self.settings.most = most;
+        self.step = self.step.min(most);
     }
 
     /// The row that holds the length of a step.
@@ -243,8 +257,7 @@ impl Tracer {
                 Ok((iterations, _)) => match tangent(curve, &u, &self.point.tangent) {
                     Ok((t, system)) => {
                         curve.weights(&u, &mut weights);
-                        let along: f64 =
-                            t.iter().zip(&self.point.tangent).zip(&weights).map(|((a, b), w)| a * b * w * w).sum();
+                        let along = cosine(&t, &self.point.tangent, &weights);
                         let shortest = self.step <= 4.0 * self.settings.least;
                         if 1.0 - along <= TURN || shortest {
                             curve.kept(&u);
