@@ -1,7 +1,7 @@
 //! The numbers that a sparse system may have: real or complex.
 use faer::traits::pulp::{Arch, Simd, WithSimd};
 use std::fmt::Debug;
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// A complex number of double precision.
 pub type Complex = faer::c64;
@@ -20,6 +20,8 @@ pub trait Scalar:
     + Neg<Output = Self>
     + AddAssign
     + SubAssign
+    + MulAssign
+    + DivAssign
     + From<f64>
 {
     /// |re| + |im|: as large as the modulus to a factor of sqrt(2), without a root.

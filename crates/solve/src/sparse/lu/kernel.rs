@@ -113,7 +113,7 @@ impl<T: Scalar> WithSimd for Narrow<'_, T> {
             let column = &mut done[j * m + j..];
             let inverse = T::from(1.0) / column[0];
             let column = &mut column[1..];
-            column.iter_mut().for_each(|x| *x = *x * inverse);
+            column.iter_mut().for_each(|x| *x *= inverse);
             for c in 0..to - j - 1 {
                 let other = &mut rest[c * m + j..(c + 1) * m];
                 let factor = other[0];

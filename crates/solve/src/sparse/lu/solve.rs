@@ -291,7 +291,7 @@ impl<T: Scalar> WithSimd for Backward<'_, T> {
             j -= 2;
         }
         if j == 1 {
-            pivots[0] = pivots[0] / lower[0];
+            pivots[0] /= lower[0];
         }
     }
 }
