@@ -87,7 +87,8 @@ impl Body {
         };
         let (mass, stiffness, symmetric) = (fill(m), fill(k), fill(symmetric));
         let mut values = vec![];
-        Matrix::sum([(DAMPING[0], &mass), (DAMPING[1], &symmetric), (0.0, &mass)], pattern, &mut values);
+        Matrix::sum([(DAMPING[0], &mass), (DAMPING[1], &symmetric), (0.0, &mass)], pattern, &mut values)
+            .expect("one pattern");
         let damping = Matrix::sparse(pattern, values).expect("summed");
         let mut points = vec![[0.0; 3]; n as usize];
         for (k, node) in mesh.nodes.iter().enumerate().filter(|(k, _)| unknown[*k] != Assembly::HELD) {

@@ -40,7 +40,12 @@ fn ours(body: Arc<Body>) -> Job {
 fn values(run: &Result<Measured, String>) -> Vec<Complex> {
     let Ok(Measured { answer: Answer::Values(answer), .. }) = run else { return vec![] };
     let number = |x: &Json| x.as_f64().unwrap_or(f64::NAN);
-    answer["values"].as_array().iter().flat_map(|v| v.iter()).map(|v| Complex::new(number(&v[0]), number(&v[1]))).collect()
+    answer["values"]
+        .as_array()
+        .iter()
+        .flat_map(|v| v.iter())
+        .map(|v| Complex::new(number(&v[0]), number(&v[1])))
+        .collect()
 }
 
 fn measured(bench: &mut Bench, options: &Options, case: &(&str, bool)) -> Result<Row, String> {

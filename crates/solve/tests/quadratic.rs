@@ -24,7 +24,7 @@ fn sliding(body: &Body, mu: f64, unit: f64) -> System {
     let times = |values: &[f64], factor: f64| values.iter().map(|x| x * factor).collect::<Vec<_>>();
     let (mass, symmetric) = (sparse(body.mass.clone()), sparse(times(&body.stiffness, unit * unit)));
     let mut damping = vec![];
-    Matrix::sum([(1e-3 * unit, &mass), (2e-3 / unit, &symmetric), (0.0, &mass)], &body.pattern, &mut damping);
+    Matrix::sum([(1e-3 * unit, &mass), (2e-3 / unit, &symmetric), (0.0, &mass)], &body.pattern, &mut damping).unwrap();
     System { mass, damping: sparse(damping), stiffness: sparse(times(&body.sliding(mu), unit * unit)) }
 }
 

@@ -9,6 +9,7 @@ use faer::linalg::solvers::{PartialPivLu, Solve};
 /// The companion form z' = A z of x and x' / gamma has halves of about one size with gamma = sqrt(|K| / |M|).
 /// (H.-Y. Fan, W.-W. Lin and P. Van Dooren, SIAM J. Matrix Anal. Appl. 26 (2004) 252.)
 pub fn all(problem: &Problem) -> Result<Vec<Mode>, Refused> {
+    problem.check()?;
     let n = problem.n();
     let (m, k) = (problem.mass.norm(), problem.stiffness.norm());
     if !(m + k + problem.damping.norm()).is_finite() {

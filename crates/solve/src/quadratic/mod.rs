@@ -9,7 +9,7 @@ mod near;
 pub use dense::all;
 pub use near::Near;
 
-use crate::sparse::{Complex, Matrix, vectorised};
+use crate::sparse::{Complex, Matrix, Refused, vectorised};
 use faer::traits::pulp::{Simd, WithSimd};
 
 /// The matrices of a motion M x'' + C x' + K x = 0; none needs to be symmetric.
@@ -38,6 +38,11 @@ impl Problem<'_> {
     /// Rows and columns.
     pub fn n(&self) -> usize {
         self.stiffness.n()
+    }
+
+    fn check(&self) -> Result<(), Refused> {
+        let wrong = [self.mass, self.damping].into_iter().find(|matrix| matrix.n() != self.n());
+        wrong.map_or(Ok(()), |matrix| Err(Refused::Size { expected: self.n(), found: matrix.n() }))
     }
 
     /// The mode of a value and a vector, which is scaled to length one.

@@ -30,17 +30,18 @@ impl Near {
 
     /// The modes, nearest first; `order` is that of the unknowns' elimination.
     pub fn modes(&self, problem: &Problem, order: Order) -> Result<Vec<Mode>, Refused> {
-        let matrices = [problem.mass, problem.damping, problem.stiffness];
-        let pattern = Matrix::shared_pattern(&matrices)?;
+        problem.check()?;
         if self.is_small(problem) {
             return self.small(problem);
         }
+        let pattern = Matrix::shared_pattern(&[problem.mass, problem.damping, problem.stiffness])?;
         let symbolic = Arc::new(Symbolic::new(&pattern, order)?);
         self.modes_on(problem, &symbolic)
     }
 
     /// The modes, nearest first, with an analysis of the pattern that all three matrices have together.
     pub fn modes_on(&self, problem: &Problem, symbolic: &Arc<Symbolic>) -> Result<Vec<Mode>, Refused> {
+        problem.check()?;
         if self.is_small(problem) {
             return self.small(problem);
         }
@@ -48,7 +49,7 @@ impl Near {
         let mut values = vec![];
         let (shift, one) = (self.shift, Complex::from(1.0));
         let Problem { mass, damping, stiffness } = *problem;
-        Matrix::complex_sum([(shift * shift, mass), (shift, damping), (one, stiffness)], pattern, &mut values);
+        Matrix::complex_sum([(shift * shift, mass), (shift, damping), (one, stiffness)], pattern, &mut values)?;
         let mut lu = Lu::new(symbolic);
         lu.factor(&values)?;
         drop(values);

@@ -4,7 +4,7 @@ use std::fmt;
 /// Why a matrix is not accepted, or a system not solved; unknowns as the caller counts them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// Rows that do not ascend or leave the matrix, or more than 2^32 entries.
+    /// Rows that do not ascend or leave the matrix, entries without a place, or more than 2^32 of them.
     Pattern,
     /// Sizes that do not agree.
     Size {
@@ -71,7 +71,9 @@ pub enum Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Pattern => write!(f, "the pattern's rows do not ascend, leave the matrix or are too many"),
+            Refused::Pattern => {
+                write!(f, "the pattern's rows do not ascend, leave the matrix, lack an entry or have too many")
+            }
             Refused::Size { expected, found } => write!(f, "{found} numbers where {expected} are needed"),
             Refused::Unfactored => write!(f, "nothing is factored"),
             Refused::TooLarge { entries } => {
