@@ -4,6 +4,8 @@
     {"work": "w2", "damping": 0.02, "periods": 10000, "seconds": 0.05}
     {"work": "w4", "rtol": 1e-8, "seconds": 0.05}
     {"work": "n1", "blocks": 100, "step": 0.01, "duration": 5, "seconds": 0.05}
+    {"work": "f2", "folder": "matrices", "seconds": 0.05}
+    {"work": "f3", "folder": "matrices", "shift": 3, "count": 20, "seconds": 0.05}
 
 A request is run once, and again until `seconds` have passed; the answer has the shortest processor time. What can't be imported
 or fails is answered with `error`. Compilation is outside of every clock.
@@ -95,8 +97,20 @@ def step_run(r):
     return run, answer
 
 
+def system_run(r):
+    import body
+
+    return body.umfpack(r["folder"])
+
+
+def spectrum_run(r):
+    import body
+
+    return body.slepc(r["folder"], r["shift"], r["count"])
+
+
 def serve(request):
-    work, answer = {"w1": slider_run, "w4": step_run, "w2": belt_run, "n1": steps_run}[request["work"]](request)
+    work, answer = {"f2": system_run, "f3": spectrum_run, "w1": slider_run, "w4": step_run, "w2": belt_run, "n1": steps_run}[request["work"]](request)
     best, runs, spent = float("inf"), 0, 0.0
     while runs == 0 or spent < request["seconds"]:
         begin = time.process_time()

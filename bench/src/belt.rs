@@ -61,7 +61,7 @@ fn case(bench: &mut Bench, options: &Options, damping: f64) -> Row {
 fn period(run: &Measured) -> Option<f64> {
     match &run.answer {
         Answer::Ours(outcome) => outcome.number("period").filter(|_| outcome.status == Status::Ok),
-        Answer::Peer(answer) => answer["period"].as_f64(),
+        Answer::Values(answer) => answer["period"].as_f64(),
     }
 }
 

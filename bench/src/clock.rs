@@ -11,13 +11,19 @@ pub enum Job {
     Ours(Box<Prepared>),
     /// Ours, of a scenario that was refused.
     Refused(String),
+    /// Ours, without a scenario: what it gives is made outside of the clock.
+    Computed(Computation),
     Peer(Json),
 }
+
+/// Work without a scenario: it returns what makes its answer, outside of the clock.
+pub type Computation = Box<dyn Fn() -> Box<dyn FnOnce() -> Result<Json, String>>>;
 
 /// What the last run of a job gave.
 pub enum Answer {
     Ours(Box<Outcome>),
-    Peer(Json),
+    /// What a peer or a computation of ours told.
+    Values(Json),
 }
 
 /// Time and answer of a job.
@@ -50,12 +56,14 @@ const MOST_TURNS: u32 = 4;
 
 pub struct Bench {
     peer: Result<Peer, String>,
+    /// Peers of the system's own Python, which no index of packages has.
+    system: Result<Peer, String>,
 }
 
 impl Bench {
     pub fn new(options: &Options) -> Bench {
-        let peer = options.python.as_deref().map_or(Err("left out".into()), Peer::start);
-        Bench { peer }
+        let start = |python: &Option<String>| python.as_deref().map_or(Err("left out".into()), Peer::start);
+        Bench { peer: start(&options.python), system: start(&options.system_python) }
     }
 
     /// The rule for a work whose runs are short.
@@ -77,7 +85,7 @@ impl Bench {
                     runs.push(Run { analysis: p.analysis.as_ref(), model: &p.model, context });
                 }
                 Job::Refused(why) => return jobs.iter().map(|_| Err(why.clone())).collect(),
-                Job::Peer(_) => return jobs.iter().map(|_| Err("not ours".into())).collect(),
+                Job::Computed(_) | Job::Peer(_) => return jobs.iter().map(|_| Err("not ours".into())).collect(),
             }
         }
         let Some(first) = runs.first() else { return vec![] };
@@ -132,14 +140,16 @@ impl Bench {
         match job {
             Job::Ours(prepared) => Ok(ours(prepared, seconds)),
             Job::Refused(why) => Err(why.clone()),
+            Job::Computed(work) => computed(work, seconds),
             Job::Peer(request) => {
-                let peer = self.peer.as_mut().map_err(|why| why.clone())?;
+                let peer = if request["system"] == json!(true) { &mut self.system } else { &mut self.peer };
+                let peer = peer.as_mut().map_err(|why| why.clone())?;
                 let mut request = request.clone();
                 request["seconds"] = json!(seconds);
                 let answer = peer.ask(&request)?;
                 let number = |key: &str| answer[key].as_f64().ok_or(format!("no `{key}` in {answer}"));
                 let (best, runs, spent) = (number("best")?, number("runs")? as u64, number("spent")?);
-                Ok(Measured { best, answer: Answer::Peer(answer), runs, spent, quiet: 0 })
+                Ok(Measured { best, answer: Answer::Values(answer), runs, spent, quiet: 0 })
             }
         }
     }
@@ -170,6 +180,19 @@ fn ours(prepared: &Prepared, seconds: f64) -> Measured {
     }
 }
 
+fn computed(work: &Computation, seconds: f64) -> Result<Measured, String> {
+    let (mut best, mut runs, mut spent) = (f64::INFINITY, 0, 0.0);
+    loop {
+        let begin = processor_seconds();
+        let answer = work();
+        let once = processor_seconds() - begin;
+        (best, runs, spent) = (once.min(best), runs + 1, spent + once);
+        if spent >= seconds {
+            return Ok(Measured { best, answer: Answer::Values(answer()?), runs, spent, quiet: 0 });
+        }
+    }
+}
+
 impl Measured {
     fn and(self, turn: Measured) -> Measured {
         let gained = turn.best < (1.0 - GAIN) * self.best;
@@ -195,7 +218,7 @@ impl Measured {
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.answer {
             Answer::Ours(outcome) => Some(outcome),
-            Answer::Peer(_) => None,
+            Answer::Values(_) => None,
         }
     }
 }

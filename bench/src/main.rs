@@ -1,5 +1,6 @@
 //! Times runs of Stickslip beside the tools a user would pick instead, in one process tree, under one load.
 mod belt;
+mod body;
 mod clock;
 mod ensemble;
 mod envelope;
@@ -7,7 +8,9 @@ mod options;
 mod peer;
 mod single;
 mod slider;
+mod spectrum;
 mod steps;
+mod system;
 mod table;
 mod velocity_step;
 
@@ -31,6 +34,8 @@ fn main() -> ExitCode {
             Work::Ensemble => ensemble::run(&mut bench, &options),
             Work::Belt => belt::run(&mut bench, &options),
             Work::Steps => steps::run(&mut bench, &options),
+            Work::System => system::run(&mut bench, &options),
+            Work::Spectrum => spectrum::run(&mut bench, &options),
             Work::VelocityStep => velocity_step::run(&mut bench, &options),
         };
         match found {

@@ -1,15 +1,17 @@
 //! What is asked on the command line.
 pub const USAGE: &str =
-    "usage: bench/run [w1] [w1e] [w2] [w4] [n1] [--quick] [--every N] [--known] [--case N] [--rtol R] [--detail] [--alone]
+    "usage: bench/run [w1] [w1e] [w2] [w4] [n1] [f2] [f3] [--quick] [--every N] [--known] [--case N] [--rtol R] [--detail] [--alone]
   w1        one stiff rate-and-state run, three of them
   w1e       1,000 of them
   w2        10,000 stick-slip periods of a block on a belt
   w4        one velocity step, the forward model of a fit, with derivatives
   n1        a block and a chain of 100 in steps of fixed length
+  f2        a sparse nonsymmetric system of a meshed body, on four meshes
+  f3        20 eigenvalues of such a body on a belt
   --quick   a look in a minute: fewer cases, fewer repetitions
   --every N take every N-th pair of w1e
   --known   take only the pairs of w1e that have a reference
-  --case N  take only the N-th case of w1, w1e (1: one by one, 2: in lanes, 3: at equal error), w2 or n1
+  --case N  take only the N-th case of w1, w1e (1: one by one, 2: in lanes, 3: at equal error), w2, n1, f2 or f3
   --rtol R  take only this tolerance of ours in w1 and w1e
   --detail  also print the work of the slowest pairs of w1e
   --alone   leave the peers out";
@@ -21,6 +23,8 @@ pub enum Work {
     Belt,
     Steps,
     VelocityStep,
+    System,
+    Spectrum,
 }
 
 pub struct Options {
@@ -34,6 +38,8 @@ pub struct Options {
     pub detail: bool,
     /// The Python that has the peers.
     pub python: Option<String>,
+    /// The system's own Python, for peers that come with the system.
+    pub system_python: Option<String>,
 }
 
 impl Options {
@@ -47,6 +53,7 @@ impl Options {
             case: None,
             detail: false,
             python: None,
+            system_python: None,
         };
         let mut alone = false;
         while let Some(arg) = args.next() {
@@ -57,6 +64,8 @@ impl Options {
                 "w2" => options.works.push(Work::Belt),
                 "w4" => options.works.push(Work::VelocityStep),
                 "n1" => options.works.push(Work::Steps),
+                "f2" => options.works.push(Work::System),
+                "f3" => options.works.push(Work::Spectrum),
                 "--quick" => options.quick = true,
                 "--known" => options.known = true,
                 "--rtol" => {
@@ -66,6 +75,7 @@ impl Options {
                 "--detail" => options.detail = true,
                 "--alone" => alone = true,
                 "--python" => options.python = Some(value()?),
+                "--system-python" => options.system_python = Some(value()?),
                 "--case" => {
                     let text = value()?;
                     options.case = Some(text.parse().map_err(|_| format!("`--case {text}`?"))?);
@@ -78,14 +88,15 @@ impl Options {
             }
         }
         if options.works.is_empty() {
-            options.works = vec![Work::Single, Work::Ensemble, Work::Belt, Work::Steps, Work::VelocityStep];
+            use Work::*;
+            options.works = vec![Single, Ensemble, Belt, Steps, VelocityStep, System, Spectrum];
         }
         if options.every == 0 {
             // 51 goes through both axes of the grid, and only through pairs that have a reference.
             options.every = if options.quick { 51 } else { 1 };
         }
         if alone {
-            options.python = None;
+            (options.python, options.system_python) = (None, None);
         }
         Ok(options)
     }

@@ -97,7 +97,7 @@ pub fn end(run: &Measured) -> Option<[f64; 3]> {
             };
             [at_end("probe.elongation")?, at_end("probe.rate.velocity")?, at_end("probe.state.phi")?]
         }
-        Answer::Peer(answer) => numbers(&answer["end"])?,
+        Answer::Values(answer) => numbers(&answer["end"])?,
     };
     end.iter().all(|x| x.is_finite()).then_some(end)
 }

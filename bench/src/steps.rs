@@ -71,8 +71,8 @@ fn found(case: &Case, run: &Measured) -> Option<Vec<f64>> {
                 _ => None,
             })
             .collect(),
-        (Answer::Peer(answer), 1) => answer["largest"].as_f64().map(|x| vec![2.0 * (x - FORCE)]),
-        (Answer::Peer(answer), _) => answer["end"].as_array()?.iter().map(|x| x.as_f64()).collect(),
+        (Answer::Values(answer), 1) => answer["largest"].as_f64().map(|x| vec![2.0 * (x - FORCE)]),
+        (Answer::Values(answer), _) => answer["end"].as_array()?.iter().map(|x| x.as_f64()).collect(),
     }
 }
 

@@ -65,7 +65,7 @@ pub fn run(bench: &mut Bench, _: &Options) -> Result<Vec<Row>, String> {
     let peer =
         bench.measure(&[Job::Peer(json!({ "work": "w4", "rtol": PEER }))], Enough::Stable { runs: 50, seconds: 2.0 });
     let peer = peer.into_iter().next().and_then(Result::ok).and_then(|m| match &m.answer {
-        Answer::Peer(answer) => Some((m.best, answer["off"].as_f64()?)),
+        Answer::Values(answer) => Some((m.best, answer["off"].as_f64()?)),
         Answer::Ours(_) => None,
     });
     println!("\nW4 velocity step, 4,001 samples; numbalsoda at rtol {PEER:.0e}: {peer:?}");

@@ -24,7 +24,7 @@ fn sliding(body: &Body, mu: f64, unit: f64) -> System {
     let times = |values: &[f64], factor: f64| values.iter().map(|x| x * factor).collect::<Vec<_>>();
     let (mass, symmetric) = (sparse(body.mass.clone()), sparse(times(&body.stiffness, unit * unit)));
     let mut damping = vec![];
-    Matrix::sum([(1e-3 * unit, &mass), (2e-3 / unit, &symmetric), (0.0, &mass)], &body.pattern, &mut damping);
+    Matrix::sum([(1e-3 * unit, &mass), (2e-3 / unit, &symmetric), (0.0, &mass)], &body.pattern, &mut damping).unwrap();
     System { mass, damping: sparse(damping), stiffness: sparse(times(&body.sliding(mu), unit * unit)) }
 }
 
@@ -83,7 +83,7 @@ fn a_massless_unknown_has_no_mode_of_its_own() {
 
 #[test]
 fn modes_near_a_shift_are_those_among_all() {
-    let body = Body::new(10, 5, 6);
+    let body = Body::new(8, 4, 6);
     for (mu, unit) in [(0.0, 1.0), (2.0, 1.0), (2.0, 3e4)] {
         let system = sliding(&body, mu, unit);
         let problem = system.problem();
@@ -92,7 +92,8 @@ fn modes_near_a_shift_are_those_among_all() {
         let unstable = every.iter().filter(|mode| mode.value.re > 1e-6 * unit).count();
         // Friction couples modes: pairs that grow.
         assert_eq!(unstable > 0, mu > 0.0, "{unstable}");
-        for (shift, count) in [(Complex::new(0.0, 0.6), 6), (Complex::new(0.1, 1.3), 13), (Complex::new(-0.2, 0.0), 4)] {
+        for (shift, count) in [(Complex::new(0.0, 0.6), 6), (Complex::new(0.1, 1.3), 13), (Complex::new(-0.2, 0.0), 4)]
+        {
             let shift = shift * unit;
             let order = Order { points: Some(&body.points), last: &[] };
             let found = Near::new(shift, count).modes(&problem, order).unwrap();
@@ -151,7 +152,8 @@ fn two_modes_that_meet_are_found_as_two() {
     let found = Near::new(Complex::new(0.05, 3.0), 4).modes(&system.problem(), Order::default()).unwrap();
     for mode in &found {
         let square = -mode.value * mode.value;
-        let off = (0..n / 2).map(|b| (square - Complex::from(1.1 + 0.37 * b as f64)).norm()).fold(f64::INFINITY, f64::min);
+        let off =
+            (0..n / 2).map(|b| (square - Complex::from(1.1 + 0.37 * b as f64)).norm()).fold(f64::INFINITY, f64::min);
         // A double root is known to the square root of rounding.
         assert!(off < 1e-5 && mode.residual < 1e-8, "{} {off:e} {:e}", mode.value, mode.residual);
     }

@@ -118,7 +118,7 @@ fn a_complex_system_is_its_real_twin_of_twice_the_size() {
     );
     let (shift, one) = (Complex::new(0.1, 0.4), Complex::new(1.0, 0.0));
     let mut values = vec![];
-    Matrix::complex_sum([(shift * shift, &m), (shift, &m), (one, &k)], &body.pattern, &mut values);
+    Matrix::complex_sum([(shift * shift, &m), (shift, &m), (one, &k)], &body.pattern, &mut values).unwrap();
     let mut lu = Lu::new(&symbolic(&body.pattern, Order { points: Some(&body.points), last: &[] }));
     lu.factor(&values).unwrap();
     let (re, im) = (Random(1).vector(n), Random(2).vector(n));
@@ -239,7 +239,7 @@ fn inertia_counts_the_frequencies_below_a_limit() {
         let symbolic = symbolic(&body.pattern, Order { points, last: &body.top });
         for limit in [0.0, 0.05, 0.7, 3.0, 50.0] {
             let mut values = vec![];
-            Matrix::sum([(-limit, &m), (0.0, &m), (1.0, &k)], &body.pattern, &mut values);
+            Matrix::sum([(-limit, &m), (0.0, &m), (1.0, &k)], &body.pattern, &mut values).unwrap();
             let negative = squares.iter().filter(|square| square[0] < limit).count();
             assert_eq!(inertia(&symbolic, &values).unwrap(), Inertia { negative, positive: n - negative }, "{limit}");
         }

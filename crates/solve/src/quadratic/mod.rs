@@ -9,7 +9,8 @@ mod near;
 pub use dense::all;
 pub use near::Near;
 
-use crate::sparse::{Complex, Matrix};
+use crate::sparse::{Complex, Matrix, Refused, vectorised};
+use faer::traits::pulp::{Simd, WithSimd};
 
 /// The matrices of a motion M x'' + C x' + K x = 0; none needs to be symmetric.
 #[derive(Clone, Copy, Debug)]
@@ -39,19 +40,24 @@ impl Problem<'_> {
         self.stiffness.n()
     }
 
+    fn check(&self) -> Result<(), Refused> {
+        let wrong = [self.mass, self.damping].into_iter().find(|matrix| matrix.n() != self.n());
+        wrong.map_or(Ok(()), |matrix| Err(Refused::Size { expected: self.n(), found: matrix.n() }))
+    }
+
     /// The mode of a value and a vector, which is scaled to length one.
     fn mode(&self, value: Complex, mut vector: Vec<Complex>) -> Mode {
         let length = length(&vector);
         vector.iter_mut().for_each(|x| *x /= length);
-        let n = vector.len();
-        let mut terms = [(); 3].map(|()| vec![Complex::default(); n]);
-        for (matrix, term) in [self.mass, self.damping, self.stiffness].into_iter().zip(&mut terms) {
-            matrix.each(|i, j, a| term[i] += vector[j] * a);
-        }
-        let [m, c, k] = &terms;
-        let rest = (0..n).map(|i| (value * value * m[i] + value * c[i] + k[i]).norm_sqr()).sum::<f64>().sqrt();
         let size = value.norm();
-        let whole = self::length(m) * size * size + self::length(c) * size + self::length(k);
+        // Squares of the lengths of M x, C x, K x, and of the residual.
+        let mut squares = [0.0; 4];
+        products([self.mass, self.damping, self.stiffness], [&vector[..]; 3], |_, [m, c, k]| {
+            let rest = (m * value + c) * value + k;
+            squares.iter_mut().zip([m, c, k, rest]).for_each(|(sum, x)| *sum += x.norm_sqr());
+        });
+        let [m, c, k, rest] = squares.map(f64::sqrt);
+        let whole = (m * size + c) * size + k;
         // A vector that every matrix sends to zero is a mode of any value.
         let residual = if rest == 0.0 { 0.0 } else { rest / whole };
         Mode { value, vector, residual }
@@ -61,4 +67,50 @@ impl Problem<'_> {
 /// Euclidean length.
 fn length(x: &[Complex]) -> f64 {
     x.iter().map(|x| x.norm_sqr()).sum::<f64>().sqrt()
+}
+
+/// Real matrices times complex vectors, told row by row; one pass where all matrices share a pattern.
+fn products<const N: usize>(matrices: [&Matrix; N], x: [&[Complex]; N], tell: impl FnMut(usize, [Complex; N])) {
+    vectorised(Products { matrices, x, tell });
+}
+
+struct Products<'a, const N: usize, F> {
+    matrices: [&'a Matrix; N],
+    x: [&'a [Complex]; N],
+    tell: F,
+}
+
+impl<const N: usize, F: FnMut(usize, [Complex; N])> WithSimd for Products<'_, N, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Products { matrices, x, mut tell } = self;
+        let n = x[0].len();
+        if let Matrix::Sparse { pattern, .. } = matrices[0]
+            && let shared = matrices.map(|matrix| matrix.values_on(pattern))
+            && shared.iter().all(Option::is_some)
+        {
+            let values = shared.map(Option::unwrap_or_default);
+            for i in 0..n {
+                let range = pattern.range(i);
+                let values = values.map(|values| &values[range.clone()]);
+                let mut sums = [Complex::default(); N];
+                for (at, j) in pattern.row(i).iter().enumerate() {
+                    for e in 0..N {
+                        let (a, x) = (values[e][at], x[e][*j as usize]);
+                        sums[e].re += a * x.re;
+                        sums[e].im += a * x.im;
+                    }
+                }
+                tell(i, sums);
+            }
+            return;
+        }
+        let mut rows = vec![[Complex::default(); N]; n];
+        for e in 0..N {
+            matrices[e].each(|i, j, a| rows[i][e] += x[e][j] * a);
+        }
+        rows.into_iter().enumerate().for_each(|(i, row)| tell(i, row));
+    }
 }

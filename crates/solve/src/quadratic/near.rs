@@ -1,6 +1,6 @@
 //! Some modes of a large problem near a shift: shift-and-invert, with restarts.
 use super::krylov::{Ritz, Space};
-use super::{Mode, Problem, dense};
+use super::{Mode, Problem, dense, products};
 use crate::sparse::{Complex, Lu, Matrix, Order, Refused, Symbolic};
 use std::sync::Arc;
 
@@ -30,17 +30,18 @@ impl Near {
 
     /// The modes, nearest first; `order` is that of the unknowns' elimination.
     pub fn modes(&self, problem: &Problem, order: Order) -> Result<Vec<Mode>, Refused> {
-        let matrices = [problem.mass, problem.damping, problem.stiffness];
-        let pattern = Matrix::shared_pattern(&matrices)?;
+        problem.check()?;
         if self.is_small(problem) {
             return self.small(problem);
         }
+        let pattern = Matrix::shared_pattern(&[problem.mass, problem.damping, problem.stiffness])?;
         let symbolic = Arc::new(Symbolic::new(&pattern, order)?);
         self.modes_on(problem, &symbolic)
     }
 
     /// The modes, nearest first, with an analysis of the pattern that all three matrices have together.
     pub fn modes_on(&self, problem: &Problem, symbolic: &Arc<Symbolic>) -> Result<Vec<Mode>, Refused> {
+        problem.check()?;
         if self.is_small(problem) {
             return self.small(problem);
         }
@@ -48,7 +49,7 @@ impl Near {
         let mut values = vec![];
         let (shift, one) = (self.shift, Complex::from(1.0));
         let Problem { mass, damping, stiffness } = *problem;
-        Matrix::complex_sum([(shift * shift, mass), (shift, damping), (one, stiffness)], pattern, &mut values);
+        Matrix::complex_sum([(shift * shift, mass), (shift, damping), (one, stiffness)], pattern, &mut values)?;
         let mut lu = Lu::new(symbolic);
         lu.factor(&values)?;
         drop(values);
@@ -57,7 +58,7 @@ impl Near {
         let mut start: Vec<Complex> =
             (0..n).map(|i| Complex::from(((i as f64 + 1.0) * 0.618_033_988_749_895).fract() - 0.4)).collect();
         let mut load = vec![Complex::default(); n];
-        product([(one, mass, &start[..])], &mut load);
+        products([mass], [&start], |i, [m]| load[i] = m);
         let before = super::length(&start);
         start.copy_from_slice(&load);
         if super::length(&start) == 0.0 {
@@ -70,8 +71,8 @@ impl Near {
         let mut op = |u: &mut [Complex], w: &[Complex]| {
             let (twice, square) = (shift * (2.0 * gamma), gamma * gamma);
             mixed.iter_mut().zip(&*u).zip(w).for_each(|((z, u), w)| *z = *u * twice + *w * square);
-            product([(one, mass, &mixed[..]), (Complex::from(gamma), damping, &*u)], &mut load);
-            u.iter_mut().zip(&load).for_each(|(u, load)| *u = -*load);
+            products([mass, damping], [&mixed, u], |i, [m, c]| load[i] = -m - c * gamma);
+            u.copy_from_slice(&load);
             lu.solve_unrefined(u).expect("factored");
         };
         let most = (2 * self.count + 60).min(2 * n);
@@ -134,27 +135,5 @@ impl Near {
             problem.mode(self.shift + Complex::from(gamma) / ritz.value, vector.to_vec())
         };
         Ok(wanted.iter().zip(vectors.chunks_exact(problem.n())).map(mode).collect())
-    }
-}
-
-/// out = sum of factors times real matrices times complex vectors; one pass where two matrices share a pattern.
-fn product<const N: usize>(terms: [(Complex, &Matrix, &[Complex]); N], out: &mut [Complex]) {
-    if let [(a, Matrix::Sparse { pattern, values }, x), (b, Matrix::Sparse { pattern: other, values: more }, y)] = terms[..]
-        && Arc::ptr_eq(pattern, other)
-    {
-        for (i, out) in out.iter_mut().enumerate() {
-            let (mut first, mut second) = (Complex::default(), Complex::default());
-            let range = pattern.range(i);
-            for ((j, m), c) in pattern.row(i).iter().zip(&values[range.clone()]).zip(&more[range]) {
-                first += x[*j as usize] * *m;
-                second += y[*j as usize] * *c;
-            }
-            *out = a * first + b * second;
-        }
-        return;
-    }
-    out.fill(Complex::default());
-    for (factor, matrix, x) in terms {
-        matrix.each(|i, j, value| out[i] += factor * x[j] * value);
     }
 }

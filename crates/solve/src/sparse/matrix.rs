@@ -1,5 +1,5 @@
 //! Square matrices of a structure: full, diagonal or sparse, and their sums on one pattern.
-use super::{Complex, Pattern, Refused};
+use super::{Complex, Pattern, Refused, Scalar};
 use std::sync::Arc;
 
 /// A square matrix, as full as it needs to be.
@@ -67,7 +67,13 @@ impl Matrix {
     pub fn entry(&self, i: usize, j: usize) -> f64 {
         match self {
             Matrix::Dense { n, values } => values[i * n + j],
-            Matrix::Diagonal(values) => if i == j { values[i] } else { 0.0 },
+            Matrix::Diagonal(values) => {
+                if i == j {
+                    values[i]
+                } else {
+                    0.0
+                }
+            }
             Matrix::Sparse { pattern, values } => pattern.find(i, j).map_or(0.0, |k| values[k]),
         }
     }
@@ -149,48 +155,25 @@ impl Matrix {
         })?))
     }
 
-    /// Adds `factor` times this matrix to values on a pattern that has all of its places.
-    /// One pass over the values where the pattern is its own.
-    pub fn add_to(&self, factor: f64, pattern: &Arc<Pattern>, out: &mut [f64]) {
-        match self {
-            Matrix::Sparse { pattern: own, values } if Arc::ptr_eq(own, pattern) => {
-                out.iter_mut().zip(values).for_each(|(o, a)| *o += factor * a);
-            }
-            _ => self.each(|i, j, a| {
-                if let Some(k) = pattern.find(i, j) {
-                    out[k] += factor * a;
-                }
-            }),
-        }
-    }
-
     /// The sum of factors times matrices, on a pattern that has all of their places; one pass over three that share it.
-    pub fn sum(terms: [(f64, &Matrix); 3], pattern: &Arc<Pattern>, out: &mut Vec<f64>) {
-        out.clear();
+    pub fn sum(terms: [(f64, &Matrix); 3], pattern: &Arc<Pattern>, out: &mut Vec<f64>) -> Result<(), Refused> {
         if let [(a, m), (b, c), (d, k)] = terms.map(|(factor, matrix)| (factor, matrix.values_on(pattern)))
             && let (Some(m), Some(c), Some(k)) = (m, c, k)
         {
+            out.clear();
             out.extend(m.iter().zip(c).zip(k).map(|((m, c), k)| a * m + b * c + d * k));
-            return;
+            return Ok(());
         }
-        out.resize(pattern.entries(), 0.0);
-        terms.iter().for_each(|(factor, matrix)| matrix.add_to(*factor, pattern, out));
+        add(terms, pattern, out)
     }
 
     /// [`Matrix::sum`] with complex factors.
-    pub fn complex_sum(terms: [(Complex, &Matrix); 3], pattern: &Arc<Pattern>, out: &mut Vec<Complex>) {
-        out.clear();
-        out.resize(pattern.entries(), Complex::default());
-        for (factor, matrix) in terms {
-            match matrix.values_on(pattern) {
-                Some(values) => out.iter_mut().zip(values).for_each(|(o, a)| *o += factor * *a),
-                None => matrix.each(|i, j, a| {
-                    if let Some(k) = pattern.find(i, j) {
-                        out[k] += factor * a;
-                    }
-                }),
-            }
-        }
+    pub fn complex_sum(
+        terms: [(Complex, &Matrix); 3],
+        pattern: &Arc<Pattern>,
+        out: &mut Vec<Complex>,
+    ) -> Result<(), Refused> {
+        add(terms, pattern, out)
     }
 
     /// The values, where this is a sparse matrix on that very pattern.
@@ -218,6 +201,30 @@ impl Matrix {
     }
 }
 
+/// Adds matrices one after the other; an entry that has no place is refused.
+fn add<T: Scalar>(terms: [(T, &Matrix); 3], pattern: &Arc<Pattern>, out: &mut Vec<T>) -> Result<(), Refused> {
+    out.clear();
+    out.resize(pattern.entries(), T::default());
+    for (factor, matrix) in terms {
+        if matrix.n() != pattern.n() {
+            return Err(Refused::Size { expected: pattern.n(), found: matrix.n() });
+        }
+        if let Some(values) = matrix.values_on(pattern) {
+            out.iter_mut().zip(values).for_each(|(o, a)| *o += factor.times(*a));
+            continue;
+        }
+        let mut lost = false;
+        matrix.each(|i, j, a| match pattern.find(i, j) {
+            Some(k) => out[k] += factor.times(a),
+            None => lost |= a != 0.0,
+        });
+        if lost {
+            return Err(Refused::Pattern);
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,16 +248,21 @@ mod tests {
         assert_eq!(sparse.form(&x), dense.form(&x));
         assert_eq!((sparse.norm(), diagonal.norm()), (8.0, 3.0));
         let (mut fast, mut slow) = (vec![], vec![]);
-        Matrix::sum([(2.0, &sparse), (0.5, &sparse), (-1.0, &sparse)], &pattern, &mut fast);
-        Matrix::sum([(2.0, &dense), (0.5, &sparse), (-1.0, &dense)], &pattern, &mut slow);
+        Matrix::sum([(2.0, &sparse), (0.5, &sparse), (-1.0, &sparse)], &pattern, &mut fast).unwrap();
+        Matrix::sum([(2.0, &dense), (0.5, &sparse), (-1.0, &dense)], &pattern, &mut slow).unwrap();
         assert_eq!(fast, slow);
-        Matrix::sum([(2.0, &diagonal), (0.0, &sparse), (1.0, &sparse)], &pattern, &mut fast);
+        Matrix::sum([(2.0, &diagonal), (0.0, &sparse), (1.0, &sparse)], &pattern, &mut fast).unwrap();
         assert_eq!(fast, [6.0, 1.0, 2.0, -1.0, 9.0, -2.0, 12.0]);
         let i = Complex::new(0.0, 1.0);
         let mut complex = vec![];
-        Matrix::complex_sum([(i, &diagonal), (i, &dense), (Complex::from(2.0), &sparse)], &pattern, &mut complex);
+        Matrix::complex_sum([(i, &diagonal), (i, &dense), (Complex::from(2.0), &sparse)], &pattern, &mut complex)
+            .unwrap();
         assert_eq!(complex[0], Complex::new(8.0, 5.0));
         assert_eq!(complex[1], Complex::new(2.0, 1.0));
+        // An entry without a place is not lost.
+        let few = Matrix::shared_pattern(&[&diagonal]).unwrap();
+        let lost = Matrix::sum([(1.0, &diagonal), (1.0, &sparse), (0.0, &diagonal)], &few, &mut fast);
+        assert_eq!(lost, Err(Refused::Pattern));
     }
 
     #[test]

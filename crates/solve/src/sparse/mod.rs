@@ -20,6 +20,7 @@ pub use matrix::Matrix;
 pub use order::Order;
 pub use pattern::Pattern;
 pub use refused::Refused;
+pub(crate) use scalar::vectorised;
 pub use scalar::{Complex, Scalar};
 pub use small::{Sparse, Tridiagonal};
 pub use symbolic::Symbolic;

@@ -4,7 +4,7 @@ use std::fmt;
 /// Why a matrix is not accepted, or a system not solved; unknowns as the caller counts them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// Rows that do not ascend or leave the matrix, or more than 2^32 entries.
+    /// Rows that do not ascend or leave the matrix, entries without a place, or more than 2^32 of them.
     Pattern,
     /// Sizes that do not agree.
     Size {
@@ -71,22 +71,33 @@ pub enum Refused {
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refused::Pattern => write!(f, "the pattern's rows do not ascend, leave the matrix or are too many"),
+            Refused::Pattern => {
+                write!(f, "the pattern's rows do not ascend, leave the matrix, lack an entry or have too many")
+            }
             Refused::Size { expected, found } => write!(f, "{found} numbers where {expected} are needed"),
             Refused::Unfactored => write!(f, "nothing is factored"),
-            Refused::TooLarge { entries } => write!(f, "the factors would have {entries:.2e} entries", entries = *entries as f64),
+            Refused::TooLarge { entries } => {
+                write!(f, "the factors would have {entries:.2e} entries", entries = *entries as f64)
+            }
             Refused::NotFinite { row } => write!(f, "an entry of row {row} is not a finite number"),
-            Refused::Unmatched { unknown } => write!(f, "the pattern is singular: no equation is left for unknown {unknown}"),
+            Refused::Unmatched { unknown } => {
+                write!(f, "the pattern is singular: no equation is left for unknown {unknown}")
+            }
             Refused::Singular { unknown, pivot } => {
                 write!(f, "the matrix is singular, or nearly: unknown {unknown} has a relative pivot of {pivot:.1e}")
             }
             Refused::Growth { growth } => write!(f, "the factors outgrow the matrix by {growth:.1e}"),
-            Refused::Residual { backward } => write!(f, "after refinement the relative residual is still {backward:.1e}"),
+            Refused::Residual { backward } => {
+                write!(f, "after refinement the relative residual is still {backward:.1e}")
+            }
             Refused::IllConditioned { correction } => {
                 write!(f, "the matrix is nearly singular: refinement changes the solution by {correction:.1e} of it")
             }
             Refused::NotSymmetric { row, difference } => {
-                write!(f, "the matrix is not symmetric: row {row} and its column differ by {difference:.1e} of the largest entry")
+                write!(
+                    f,
+                    "the matrix is not symmetric: row {row} and its column differ by {difference:.1e} of the largest entry"
+                )
             }
             Refused::NotConverged { converged, wanted } => {
                 write!(f, "{converged} of {wanted} eigenvalues converged")

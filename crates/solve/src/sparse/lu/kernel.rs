@@ -1,7 +1,8 @@
 //! The dense work on one front: pivots from its block alone, both panels, and what it leaves.
 use crate::sparse::Scalar;
+use crate::sparse::scalar::vectorised;
 use faer::linalg::matmul::matmul;
-use faer::traits::pulp::Arch;
+use faer::traits::pulp::{Simd, WithSimd};
 use faer::{Accum, MatMut, MatRef, Par};
 
 /// Columns that are eliminated one by one; wider panels are halved.
@@ -21,12 +22,6 @@ fn view<T>(slice: &[T], rows: usize, columns: usize, stride: usize) -> MatRef<'_
 
 fn view_mut<T>(slice: &mut [T], rows: usize, columns: usize, stride: usize) -> MatMut<'_, T> {
     MatMut::from_column_major_slice_with_stride_mut(slice, rows, columns, stride)
-}
-
-/// y -= a x
-#[inline(always)]
-pub fn subtract<T: Scalar>(a: T, x: &[T], y: &mut [T]) {
-    y.iter_mut().zip(x).for_each(|(y, x)| *y -= a * *x);
 }
 
 /// Factors a front with `k` pivots and `r` more rows: `lower` has k columns of k + r entries, `upper` (transposed) k
@@ -63,10 +58,7 @@ fn eliminate<T: Scalar>(
     least: f64,
 ) -> Result<(), TooSmall> {
     if to - from <= NARROW {
-        return Arch::new().dispatch(
-            #[inline(always)]
-            || eliminate_narrow(m, k, [from, to], panel, swaps, least),
-        );
+        return vectorised(Narrow { m, k, from, to, panel, swaps, least });
     }
     let middle = from + ((to - from) / 2).next_multiple_of(NARROW);
     eliminate(m, k, [from, middle], panel, swaps, least)?;
@@ -80,64 +72,93 @@ fn eliminate<T: Scalar>(
     eliminate(m, k, [middle, to], panel, swaps, least)
 }
 
-#[inline(always)]
-fn eliminate_narrow<T: Scalar>(
+/// Columns that are eliminated one by one.
+struct Narrow<'a, T> {
     m: usize,
     k: usize,
-    [from, to]: [usize; 2],
-    panel: &mut [T],
-    swaps: &mut [u32],
+    from: usize,
+    to: usize,
+    panel: &'a mut [T],
+    swaps: &'a mut [u32],
     least: f64,
-) -> Result<(), TooSmall> {
-    for j in from..to {
-        let column = &panel[j * m..j * m + k];
-        let (mut best, mut size) = (j, column[j].size());
-        let own = size;
-        for (i, entry) in column.iter().enumerate().skip(j + 1) {
-            if entry.size() > size {
-                (best, size) = (i, entry.size());
+}
+
+impl<T: Scalar> WithSimd for Narrow<'_, T> {
+    type Output = Result<(), TooSmall>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Result<(), TooSmall> {
+        let Narrow { m, k, from, to, panel, swaps, least } = self;
+        for j in from..to {
+            let column = &panel[j * m..j * m + k];
+            let (mut best, mut size) = (j, column[j].size());
+            let own = size;
+            for (i, entry) in column.iter().enumerate().skip(j + 1) {
+                if entry.size() > size {
+                    (best, size) = (i, entry.size());
+                }
+            }
+            if own >= DIAGONAL * size {
+                (best, size) = (j, own);
+            }
+            // What is no number is not above it either.
+            if size.is_nan() || size <= least {
+                return Err(TooSmall { column: j, size });
+            }
+            swaps[j] = best as u32;
+            if best != j {
+                (0..k).for_each(|c| panel.swap(c * m + j, c * m + best));
+            }
+            let (done, rest) = panel.split_at_mut((j + 1) * m);
+            let column = &mut done[j * m + j..];
+            let inverse = T::from(1.0) / column[0];
+            let column = &mut column[1..];
+            column.iter_mut().for_each(|x| *x *= inverse);
+            for c in 0..to - j - 1 {
+                let other = &mut rest[c * m + j..(c + 1) * m];
+                let factor = other[0];
+                T::subtract(simd, factor, column, &mut other[1..]);
             }
         }
-        if own >= DIAGONAL * size {
-            (best, size) = (j, own);
-        }
-        // What is no number is not above it either.
-        if size.is_nan() || size <= least {
-            return Err(TooSmall { column: j, size });
-        }
-        swaps[j] = best as u32;
-        if best != j {
-            (0..k).for_each(|c| panel.swap(c * m + j, c * m + best));
-        }
-        let (done, rest) = panel.split_at_mut((j + 1) * m);
-        let column = &mut done[j * m + j..];
-        let inverse = T::from(1.0) / column[0];
-        let column = &mut column[1..];
-        column.iter_mut().for_each(|x| *x = *x * inverse);
-        for c in 0..to - j - 1 {
-            let other = &mut rest[c * m + j..(c + 1) * m];
-            let factor = other[0];
-            subtract(factor, column, &mut other[1..]);
+        Ok(())
+    }
+}
+
+/// Columns that are divided one by one.
+struct Divide<'a, T> {
+    m: usize,
+    r: usize,
+    from: usize,
+    to: usize,
+    lower: &'a [T],
+    upper: &'a mut [T],
+}
+
+impl<T: Scalar> WithSimd for Divide<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Divide { m, r, from, to, lower, upper } = self;
+        for j in from + 1..to {
+            let (done, rest) = upper.split_at_mut(j * r);
+            let (own, row) = (&mut rest[..r], |i: usize| &done[i * r..(i + 1) * r]);
+            let mut i = from;
+            while i + 1 < j {
+                T::subtract_two(simd, [lower[i * m + j], lower[(i + 1) * m + j]], [row(i), row(i + 1)], own);
+                i += 2;
+            }
+            if i < j {
+                T::subtract(simd, lower[i * m + j], row(i), own);
+            }
         }
     }
-    Ok(())
 }
 
 /// Columns `from`..`to` of the upper panel times the inverse of the transposed unit lower block.
 fn divide<T: Scalar>(m: usize, r: usize, [from, to]: [usize; 2], lower: &[T], upper: &mut [T]) {
     if to - from <= NARROW {
-        return Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for j in from + 1..to {
-                    let (done, rest) = upper.split_at_mut(j * r);
-                    let own = &mut rest[..r];
-                    for i in from..j {
-                        subtract(lower[i * m + j], &done[i * r..(i + 1) * r], own);
-                    }
-                }
-            },
-        );
+        return vectorised(Divide { m, r, from, to, lower, upper });
     }
     let middle = from + ((to - from) / 2).next_multiple_of(NARROW);
     divide(m, r, [from, middle], lower, upper);
@@ -150,17 +171,23 @@ fn divide<T: Scalar>(m: usize, r: usize, [from, to]: [usize; 2], lower: &[T], up
 
 /// The largest size of some numbers.
 pub fn largest<T: Scalar>(numbers: &[T]) -> f64 {
-    Arch::new().dispatch(
-        #[inline(always)]
-        || {
-            let mut most = [0.0f64; 8];
-            let (chunks, rest) = numbers.as_chunks::<8>();
-            for chunk in chunks {
-                for (most, x) in most.iter_mut().zip(chunk) {
-                    *most = if x.size() > *most { x.size() } else { *most };
-                }
+    vectorised(Largest(numbers))
+}
+
+struct Largest<'a, T>(&'a [T]);
+
+impl<T: Scalar> WithSimd for Largest<'_, T> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> f64 {
+        let mut most = [0.0f64; 8];
+        let (chunks, rest) = self.0.as_chunks::<8>();
+        for chunk in chunks {
+            for (most, x) in most.iter_mut().zip(chunk) {
+                *most = if x.size() > *most { x.size() } else { *most };
             }
-            rest.iter().map(|x| x.size()).chain(most).fold(0.0, f64::max)
-        },
-    )
+        }
+        rest.iter().map(|x| x.size()).chain(most).fold(0.0, f64::max)
+    }
 }

@@ -1,9 +1,9 @@
 //! Solutions with the factors: substitution along the tree, one refinement, and what the residual says.
 use super::Lu;
-use super::kernel::subtract;
+use crate::sparse::scalar::vectorised;
 use crate::sparse::symbolic::Front;
 use crate::sparse::{Refused, Scalar};
-use faer::traits::pulp::Arch;
+use faer::traits::pulp::{Simd, WithSimd};
 
 /// A residual above this part of the terms of its row is no rounding any more.
 const MOST_RESIDUAL: f64 = 1e-10;
@@ -209,15 +209,7 @@ impl<T: Scalar> Lu<T> {
         for (j, with) in self.swaps[front.columns()].iter().enumerate() {
             local.swap(j, *with as usize);
         }
-        Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for (j, column) in lower.chunks_exact(m).enumerate() {
-                    let pivot = local[j];
-                    subtract(pivot, &column[j + 1..], &mut local[j + 1..]);
-                }
-            },
-        );
+        vectorised(Forward { m, lower, local });
         work[front.columns()].copy_from_slice(&local[..k]);
         rows.iter().zip(&local[k..]).for_each(|(row, x)| work[*row as usize] += *x);
     }
@@ -231,35 +223,75 @@ impl<T: Scalar> Lu<T> {
         local.clear();
         local.extend(self.symbolic.rows[front.rows()].iter().map(|row| work[*row as usize]));
         let pivots = &mut work[front.columns()];
-        Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                if r > 0 {
-                    upper.chunks_exact(r).zip(pivots.iter_mut()).for_each(|(row, x)| *x -= dot(row, local));
-                }
-                for j in (0..k).rev() {
-                    let column = &lower[j * m..j * m + j + 1];
-                    let pivot = pivots[j] / column[j];
-                    pivots[j] = pivot;
-                    subtract(pivot, &column[..j], &mut pivots[..j]);
-                }
-            },
-        );
+        vectorised(Backward { m, lower, upper, pivots, local });
     }
 }
 
-/// The sum of products, in eight sums.
-#[inline(always)]
-fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
-    let mut sums = [T::default(); 8];
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    for (a, b) in a.iter().zip(b) {
-        for k in 0..8 {
-            sums[k] += a[k] * b[k];
+/// The lower factor of a front of m rows: what the pivots take from those after them.
+struct Forward<'a, T> {
+    m: usize,
+    lower: &'a [T],
+    local: &'a mut [T],
+}
+
+impl<T: Scalar> WithSimd for Forward<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Forward { m, lower, local } = self;
+        let mut columns = lower.chunks_exact(2 * m);
+        let mut j = 0;
+        for pair in &mut columns {
+            let (first, second) = pair.split_at(m);
+            let one = local[j];
+            let two = local[j + 1] - first[j + 1] * one;
+            local[j + 1] = two;
+            T::subtract_two(simd, [one, two], [&first[j + 2..], &second[j + 2..]], &mut local[j + 2..]);
+            j += 2;
+        }
+        if let column @ [_, ..] = columns.remainder() {
+            let pivot = local[j];
+            T::subtract(simd, pivot, &column[j + 1..], &mut local[j + 1..]);
         }
     }
-    let mut sum = T::default();
-    a_rest.iter().zip(b_rest).for_each(|(a, b)| sum += *a * *b);
-    sums.into_iter().for_each(|x| sum += x);
-    sum
+}
+
+/// The upper factor of a front of m rows: the pivots from those after them.
+struct Backward<'a, T> {
+    m: usize,
+    lower: &'a [T],
+    upper: &'a [T],
+    pivots: &'a mut [T],
+    local: &'a [T],
+}
+
+impl<T: Scalar> WithSimd for Backward<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Backward { m, lower, upper, pivots, local } = self;
+        let (k, r) = (pivots.len(), local.len());
+        if r > 0 {
+            for (rows, pair) in upper.chunks(2 * r).zip(pivots.chunks_mut(2)) {
+                // An odd last row goes beside itself.
+                let sums = T::dot_two(simd, [&rows[..r], &rows[rows.len() - r..]], local);
+                pair.iter_mut().zip(sums).for_each(|(x, sum)| *x -= sum);
+            }
+        }
+        let mut j = k;
+        while j > 1 {
+            let (first, second) = (&lower[(j - 2) * m..(j - 1) * m], &lower[(j - 1) * m..j * m]);
+            let two = pivots[j - 1] / second[j - 1];
+            let one = (pivots[j - 2] - second[j - 2] * two) / first[j - 2];
+            (pivots[j - 2], pivots[j - 1]) = (one, two);
+            let others = &mut pivots[..j - 2];
+            T::subtract_two(simd, [one, two], [&first[..j - 2], &second[..j - 2]], others);
+            j -= 2;
+        }
+        if j == 1 {
+            pivots[0] /= lower[0];
+        }
+    }
 }
