@@ -223,11 +223,11 @@ fn long_steps_near_an_equilibrium_carry_derivatives() {
     let mut model = block(Some(("rate-state", numbers)), 0.0, belt(0.1));
     model.start.state = StartState::SteadySliding;
     let mut y = initial(&mut Dynamics::new(&model).unwrap()).unwrap();
-    y[0] += 1e-5;
+    y[0] += 1e-8;
     let (start, t) = (from(&y, None), 20.0);
     let end = until(&model, &start, t, &[law(&["mu_0"])]);
     let run = Transient { duration: Duration::Time(t), ..Transient::plain(RTOL) };
-    model.start.add = Named { values: vec![("x".into(), 1e-5)], ..Named::default() };
+    model.start.add = Named { values: vec![("x".into(), 1e-8)], ..Named::default() };
     let notes = run.run(&model, &Context::default()).health.notes;
     assert!(notes.iter().any(|note| note.contains("in closed form")), "{notes:?}");
     model.start.add = Named::default();

@@ -111,7 +111,9 @@ impl Sensitivity<'_, '_, '_> {
     fn end_apart(&mut self, pending: &Pending, y: &[f64], dy: &[f64], after: &[Mode]) -> Result<(), Lost> {
         let (before, mut own) = (&pending.before, vec![0.0; dy.len()]);
         let mut left: Vec<f64> = dy.iter().zip(&before.dy).map(|(after, before)| after - before).collect();
-        let size: Vec<f64> = dy.iter().zip(&before.dy).map(|(after, before)| after.abs() + before.abs()).collect();
+        // Velocities do not jump here: their rates alone tell.
+        let n = self.dynamics.n;
+        let size = dy[n..].iter().chain(&before.dy[n..]).fold(0.0f64, |most, rate| most.max(rate.abs()));
         for (point, times) in &pending.apart {
             let mut modes = before.modes.clone();
             modes[*point] = after[*point];
@@ -121,7 +123,7 @@ impl Sensitivity<'_, '_, '_> {
             left.iter_mut().zip(&own).for_each(|(left, own)| *left -= own);
             shift(&mut self.tangent.s, &own, times, -1.0);
         }
-        match left.iter().zip(size).all(|(left, size)| left.abs() <= TOGETHER * size) {
+        match left[n..].iter().all(|left| left.abs() <= TOGETHER * size) {
             true => Ok(()),
             false => Err(Lost::at(before.t, APART)),
         }

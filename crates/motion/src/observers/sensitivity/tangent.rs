@@ -130,6 +130,8 @@ impl Tangent {
             }
             return self.carry(sense, dynamics, (variables, modes), (t, h, t, event), radau.nodes(), &mut each);
         };
+        path.place(0.0, &mut room).ok_or_else(|| Lost::at(t, "a flow that is not known"))?;
+        own.fill_held(&room, &mut self.x0);
         let (parts, part) = parts(&path, dynamics, taken)?;
         for p in 0..parts {
             let from = p as f64 * part;
