@@ -104,9 +104,11 @@ fn output() -> Json {
         "at": { "anyOf": [reference("quantity"), { "type": "array", "items": reference("quantity") }] },
         "over": { "enum": ["settled", "run"] },
     })));
-    object(map(
-        json!({ "events": { "type": "boolean" }, "all_rows": { "type": "boolean" }, "probes": { "type": "array", "items": probe } }),
-    ))
+    object(map(json!({
+        "events": { "type": "boolean" },
+        "all_rows": { "type": "boolean" },
+        "probes": { "type": "array", "items": probe },
+    })))
 }
 
 fn map(value: Json) -> Map<String, Json> {

@@ -178,7 +178,11 @@ mod tests {
     #[test]
     fn changes_into_lasting_modes_are_some_of_all() {
         let entered = vec![(0.0, Mode::Stick), (1.0, Mode::Forward), (2.0, Mode::Stick)];
-        let with = |all: u64| changes(&[Changed { all, ..Changed::starting(entered.clone()) }], 3.0);
+        let with = |all: u64| {
+            let mut changed = Changed::starting(entered.clone());
+            changed.all = all;
+            changes(&[changed], 3.0)
+        };
         assert_eq!(with(2), None);
         assert!(with(1).is_some_and(|why| why.contains("1 changes of mode, 2")));
     }
