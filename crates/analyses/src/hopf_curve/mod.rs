@@ -128,3 +128,71 @@ impl Analysis for HopfCurves {
         out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Instant;
+    use stickslip_model::{Contact, Formulation, Start};
+    use stickslip_structures::{Loading, Place, Signal, Structure};
+
+    const MASS: f64 = 1.2;
+    const GRAVITY: f64 = 9.81;
+    const D_C: f64 = 0.9e-6;
+    const ETA: f64 = 14.0;
+
+    /// Lim & Chen's slider at a speed and a stiffness.
+    fn slider(contacts: &Arc<Vec<Contact>>, velocity: f64, stiffness: f64) -> Model {
+        let structure = Structure {
+            coordinates: vec!["elongation".into()],
+            rates: vec!["velocity".into()],
+            mass: vec![MASS],
+            damping: vec![0.0],
+            stiffness: vec![stiffness],
+            orientation: -1.0,
+            base: vec![1.0],
+            ..Structure::default()
+        };
+        let loading = Loading { base: Some(Signal::Constant(velocity)), ..Loading::default() };
+        Model {
+            structure: Arc::new(structure),
+            contacts: contacts.clone(),
+            loading: Arc::new(loading),
+            formulation: Formulation::Exact,
+            start: Start::default(),
+            seed: 0,
+        }
+    }
+
+    /// The critical stiffness in closed form (eigenvalues of the linearised equations), at every point to 1e-9; one change of
+    /// kind, where the coefficient vanishes, and none of rounding at low speeds.
+    #[test]
+    fn lim_and_chens_curve_is_that_of_the_closed_form_with_one_bautin_point() {
+        let parameters = [("mu_0", 0.369), ("a", 0.011), ("b", 0.025), ("v_0", 1e-6), ("d_c", D_C), ("eta", ETA)];
+        let place = Place { tangent: vec![vec![1.0]], ..Place::default() };
+        let contact = Contact::new(place, ("weight", &[("gravity", GRAVITY)]), ("rate-state", &parameters)).unwrap();
+        let contacts = Arc::new(vec![Contact { mass: MASS, ..contact }]);
+        let range =
+            |parameter: &str, from: f64, to: f64| Range { parameter: parameter.into(), from, to, logarithmic: true };
+        let ranges = [range("velocity", 1e-8, 1e-3), range("stiffness", 1e3, 1e7)];
+        let vary = |at: &[(&str, f64)]| Ok(slider(&contacts, at[0].1, at[1].1));
+        let context = Context { vary: Some(&vary), ..Context::default() };
+        let begin = Instant::now();
+        let out = HopfCurves { ranges, points: 200 }.run(&slider(&contacts, 1e-6, 1e4), &context);
+        let took = begin.elapsed();
+        assert_eq!(out.verdict(), (Status::Ok, None));
+        let table = out.table("curve").unwrap();
+        let column = |name: &str| table.column(name).and_then(|c| c.values.floats()).unwrap();
+        let (v, k) = (column("velocity"), column("stiffness"));
+        println!("{} points in {took:?}", v.len());
+        assert!(v.len() > 300);
+        for (v, k) in v.iter().zip(k) {
+            let exact = MASS * GRAVITY / D_C * (0.014 - ETA * v) * (1.0 + v * v / (GRAVITY * D_C * (0.011 + ETA * v)));
+            assert!((k / exact - 1.0).abs() < 1e-9, "{v}: {k} {exact}");
+        }
+        let Some(stickslip_data::Value::Rows(bautin)) = out.value("bautin").map(|q| q.value.clone()) else { panic!() };
+        assert_eq!(bautin.len(), 1, "{bautin:?}");
+        assert!((bautin[0][0] / 0.0008172304373317563 - 1.0).abs() < 1e-9);
+    }
+}
