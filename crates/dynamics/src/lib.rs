@@ -9,16 +9,11 @@ mod starts;
 pub use starts::{equilibrium, rigid_surfaces, start};
 pub mod combinations;
 
-mod affine;
 mod contact_inputs;
 mod edge_contact;
 mod evaluate;
 mod history;
-mod jets;
-mod lag_tangent;
 mod laws;
-mod parameter_duals;
-mod parameter_tangent;
 mod plane;
 mod power;
 mod projection;
@@ -27,22 +22,22 @@ mod reactions;
 mod scale;
 mod site;
 mod system;
-mod tangent;
+mod tangents;
 mod twins;
 mod variables;
 
-pub use crate::affine::{AffineLaw, AffineRow, SEEN};
 pub use crate::contact_inputs::pressing;
 pub use crate::history::History;
-pub use crate::jets::Jets;
-pub use crate::lag_tangent::LagTangent;
 pub use crate::laws::{LEAST_LOAD, coefficient};
-pub use crate::parameter_duals::{Direction, ParameterEntry, Seeds};
 pub use crate::plane::Heading;
 pub use crate::power::{Integrals, powers, pressed, stored};
 pub use crate::reactions::Reactions;
 pub use crate::scale::Stretches;
 pub use crate::site::{AtSite, Site};
+pub use crate::tangents::affine::{AffineLaw, AffineRow, SEEN};
+pub use crate::tangents::jets::Jets;
+pub use crate::tangents::lag_tangent::LagTangent;
+pub use crate::tangents::parameter_duals::{Direction, ParameterEntry, Seeds};
 pub use crate::variables::{StageBatch, Stiff, Variables, Workspace};
 
 use crate::rate_inputs::Shows;
@@ -134,7 +129,7 @@ pub struct Dynamics<'m> {
     reaction: Vec<f64>,
     /// Room for the points that stick while modes are sought.
     pub stuck: Vec<usize>,
-    tangent: tangent::Workspace,
+    tangent: tangents::jacobian::Workspace,
 }
 
 impl<'m> Dynamics<'m> {

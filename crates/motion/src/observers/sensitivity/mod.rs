@@ -206,9 +206,13 @@ impl<'m, 'r, 'a> Sensitivity<'m, 'r, 'a> {
 }
 
 impl Companion for Sensitivity<'_, '_, '_> {
-    /// Series of neighbouring models would need their own pieces.
+    /// Derivatives in the start obey the equations of the piece itself; those in parameters would need more.
     fn follows_pieces(&self) -> bool {
-        !matches!(self.sense.as_deref(), Some(Derivatives::Neighbours(_)))
+        match self.sense.as_deref() {
+            None => true,
+            Some(Derivatives::Dual(duals)) => duals.seeds.is_of_start(),
+            Some(Derivatives::Neighbours(_)) => false,
+        }
     }
 
     fn sets_out(&mut self, at: Look, [knot, end]: [f64; 2]) -> Result<(), Lost> {

@@ -157,6 +157,16 @@ fn is_piecewise(dynamics: &Dynamics, site: &Site) -> bool {
     linear && site.fixed_load.is_some() && site.memory == 0 && friction.clocks().is_empty()
 }
 
+/// Whether a law in pieces leaves room between its events: one whose limit is zero is always at two of them at once.
+fn has_room(dynamics: &Dynamics, site: &Site) -> bool {
+    let (Some((load, given)), contact) = (site.fixed_load, &dynamics.model.contacts[site.contact]) else { return true };
+    let (n, points) = (load / site.traction_area.unwrap_or(1.0), contact.places.len());
+    let z: Vec<f64> = (0..points).flat_map(|_| contact.friction.states()).map(|s| s.start).collect();
+    let mut guards = vec![];
+    contact.friction.guards(&vec![Slide::new([0.0; 2], n); points], &z, &mut guards);
+    given != 0.0 || guards.iter().all(|g| *g > 0.0)
+}
+
 impl Linear {
     /// Prepares exact stepping, or says that this model has modes that are not linear.
     pub fn of(dynamics: &Dynamics) -> Option<Linear> {
@@ -169,7 +179,7 @@ impl Linear {
         for site in &dynamics.sites {
             let friction = &dynamics.model.contacts[site.contact].friction;
             let claims = friction.claims();
-            let piecewise = is_piecewise(dynamics, site);
+            let piecewise = is_piecewise(dynamics, site) && has_room(dynamics, site);
             let coupled = friction.coupling().is_some();
             let linear = piecewise || is_constant(dynamics, site);
             if !linear || coupled || site.tangent.len() != 1 || claims.history || claims.random {

@@ -1,7 +1,7 @@
 //! Forces, friction and rates of states with their derivatives in parameters.
 use crate::Dynamics;
-use crate::parameter_duals::{Direction, Seeds};
 use crate::reactions::mobility;
+use crate::tangents::parameter_duals::{Direction, Seeds};
 use stickslip_laws::{Friction, Mode};
 use stickslip_real::Dual;
 

@@ -29,6 +29,11 @@ pub struct Seeds {
 }
 
 impl Seeds {
+    /// Whether nothing but the start varies: no parameter enters anywhere.
+    pub fn is_of_start(&self) -> bool {
+        self.ways.iter().all(|way| *way == ParameterEntry::default())
+    }
+
     /// Seeds a model; None where a law can't be seeded.
     pub fn new(model: &Model, ways: &[ParameterEntry]) -> Option<Seeds> {
         let mut laws = vec![];
