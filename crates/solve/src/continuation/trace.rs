@@ -56,12 +56,16 @@ impl std::fmt::Display for Trouble {
 /// Newton corrections for one point.
 const MOST_ITERATIONS: usize = 14;
 /// A correction this small, in the length of the curve, is the last: what it leaves is smaller still.
-const CONVERGED: f64 = 1e-12;
+const CONVERGED: f64 = 1e-11;
+/// The same of a point that is sought for itself.
+const LOCATED: f64 = 1e-13;
 /// Corrections that no longer fall are rounding below this, with exact slopes and with those of a point near by.
 const ROUNDING: f64 = 1e-8;
 const NEAR: f64 = 1e-11;
-/// A correction that leaves more than this part of the last one asks for new slopes.
-const SLOW: f64 = 0.3;
+/// A correction that leaves more than this part of the last one asks for new slopes: they cost as much as ten corrections.
+const STALE: f64 = 0.8;
+/// Corrections that fall less than this do not converge, or are rounding.
+const SLOW: f64 = 0.2;
 /// A step may turn the tangent by at most so much, as 1 - cos of the angle.
 const TURN: f64 = 0.02;
 /// Growth of the step where all goes well, and where a step failed.
@@ -118,6 +122,7 @@ pub fn correct(
     near: Option<&Scaled>,
 ) -> Result<(usize, f64), Trouble> {
     let n = curve.unknowns();
+    let wanted = if near.is_some() { CONVERGED } else { LOCATED };
     let start = u.to_vec();
     let mut own: Option<Scaled> = None;
     let mut r = vec![0.0; n];
@@ -145,7 +150,7 @@ pub fn correct(
         }
         u.iter_mut().zip(&r).zip(&system.columns).for_each(|((u, r), w)| *u -= r / w);
         let rate = size / last;
-        if size <= CONVERGED || (iteration > 1 && rate < SLOW && size * rate <= CONVERGED) {
+        if size <= wanted || (iteration > 1 && rate < SLOW && size * rate.max(SLOW) <= wanted) {
             return Ok((iteration, 0.0));
         }
         if size > 1e3 {
@@ -153,7 +158,7 @@ pub fn correct(
         }
         exact = std::mem::replace(&mut fresh, false);
         steps.push(r.iter().map(|r| -r).collect());
-        if rate > SLOW && iteration > 1 {
+        if rate > STALE && iteration > 1 {
             steps.clear();
             own = Some(Scaled::new(curve, u, row)?);
             fresh = true;
