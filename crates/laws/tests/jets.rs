@@ -25,6 +25,7 @@ fn along(group: &dyn ContactGroup, sample_at: &[f64], d: &[f64], s: f64) -> Opti
 
 #[test]
 fn every_law_has_a_jet_and_it_agrees_with_differences_of_slopes() {
+    let mut compared = 0;
     for kind in friction_kinds() {
         for sample in samples(kind.name) {
             let Ok(values) = Values::resolve(kind.params, kind.one_of, sample.given()) else { continue };
@@ -58,8 +59,10 @@ fn every_law_has_a_jet_and_it_agrees_with_differences_of_slopes() {
                     continue;
                 }
                 assert!((c.0[2] - second).abs() <= 1e-5 * most, "{} {i}: {} {second}", kind.name, c.0[2]);
+                compared += 1;
                 assert!((c.0[3] - third).abs() <= 1e-4 * most, "{} {i}: {} {third}", kind.name, c.0[3]);
             }
         }
     }
+    assert!(compared > 30, "only {compared} answers were compared");
 }

@@ -282,6 +282,8 @@ impl Walk<'_, '_> {
                 break End { reason: "closed", text: "the branch is closed".into(), at: last.place() };
             }
         };
+        out.health.newton_iterations += tracer.counts[0];
+        out.health.rejected += tracer.counts[1];
         (rows, special, end)
     }
 }

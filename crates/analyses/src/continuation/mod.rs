@@ -101,6 +101,7 @@ impl Analysis for Continuation {
                     let ways: &[f64] = if k == 0 { &[1.0] } else { &[-1.0, 1.0] };
                     let walk = follow::Walk { points: self.points, context, model_at: &model_at };
                     walk.all(&mut family, found.x, place, ways, &mut segments, &mut out);
+                    out.health.jacobians += family.evaluations;
                     break;
                 }
                 Err(e) => {

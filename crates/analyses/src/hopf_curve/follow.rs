@@ -153,6 +153,8 @@ pub fn follow(
                 break End { reason: "closed", text: "the curve is closed".into(), at: middle.parameters() };
             }
         };
+        out.health.newton_iterations += tracer.counts[0];
+        out.health.rejected += tracer.counts[1];
         let closed = end.reason == "closed";
         ends.push(end);
         halves.push(rows);

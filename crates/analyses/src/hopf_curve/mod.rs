@@ -109,7 +109,10 @@ impl Analysis for HopfCurves {
                 continue;
             }
             match follow::follow(&mut family, start, self.points, context, &mut out) {
-                Ok(curve) => curves.push(curve),
+                Ok(curve) => {
+                    out.health.jacobians += family.evaluations;
+                    curves.push(curve);
+                }
                 Err(e) => out.health.warnings.push(format!("a Hopf point from which no curve goes on: {e}")),
             }
         }
@@ -185,7 +188,7 @@ mod tests {
         let table = out.table("curve").unwrap();
         let column = |name: &str| table.column(name).and_then(|c| c.values.floats()).unwrap();
         let (v, k) = (column("velocity"), column("stiffness"));
-        println!("{} points in {took:?}", v.len());
+        println!("{} points in {took:?}, {:?}", v.len(), out.health);
         assert!(v.len() > 300);
         for (v, k) in v.iter().zip(k) {
             let exact = MASS * GRAVITY / D_C * (0.014 - ETA * v) * (1.0 + v * v / (GRAVITY * D_C * (0.011 + ETA * v)));

@@ -39,6 +39,8 @@ pub struct Sliding<'a> {
     kept: Vec<usize>,
     /// Number of coordinates.
     pub coordinates: usize,
+    /// Evaluations of the equations with their Jacobian.
+    pub evaluations: u64,
     speed: f64,
     /// How large each coordinate is elsewhere in the ranges.
     typical: Vec<f64>,
@@ -80,6 +82,7 @@ impl<'a> Sliding<'a> {
             all,
             kept,
             coordinates: n,
+            evaluations: 0,
             speed: if speed > 0.0 { speed } else { 1.0 },
             typical: vec![0.0; n],
             room: Workspace::new(m),
@@ -156,6 +159,7 @@ impl Family for Sliding<'_> {
     }
 
     fn evaluate(&mut self, x: &[f64], p: &[f64], rates: &mut [f64], jac: &mut [f64]) -> Result<(), String> {
+        self.evaluations += 1;
         let (mut all_rates, mut all_jac) = (std::mem::take(&mut self.rates), std::mem::take(&mut self.jac));
         let done = self.with(x, p, |stiff, all| {
             stiff.rates(0.0, all, &mut all_rates);

@@ -30,6 +30,9 @@ pub type NormalJetMaker = Arc<dyn Fn() -> Result<NormalJet, LawError> + Send + S
 /// The constructor of a kind in some number of directions.
 pub(super) type Constructor = fn(&[Values]) -> Result<Jet, LawError>;
 
+/// The same of a normal law.
+pub(super) type NormalConstructor = fn(&Values) -> Result<NormalJet, LawError>;
+
 /// Laws at the points of a group: one for all, or one a point.
 struct Laws<L, const D: usize> {
     laws: Vec<L>,

@@ -1,7 +1,7 @@
 //! Kinds as plain data: what the list of laws is made of.
 use super::claims::Claims;
 use super::group::{ContactGroup, Group};
-use super::jets::{self, Cubic, NormalJet, jet};
+use super::jets::{self, Cubic, jet};
 use super::kind::{Example, Kind, Lift, Param, Pressing, Source};
 use super::lanes::LaneKinds;
 use super::law::Law;
@@ -175,7 +175,7 @@ pub struct NormalKind {
     pub claims: Claims,
     /// A use that shows it at work.
     pub example: Option<Pressing>,
-    jet: Option<fn(&Values) -> Result<NormalJet, LawError>>,
+    jet: Option<jets::NormalConstructor>,
     build: fn(&Values) -> Result<Box<dyn NormalGroup>, LawError>,
 }
 

@@ -11,7 +11,7 @@ pub trait Curve {
     fn slopes(&mut self, u: &[f64], rows: &mut [f64]) -> Result<(), String>;
     /// Weight of each unknown in the length of the curve.
     fn weights(&self, u: &[f64], out: &mut [f64]);
-    /// Told of every point that is kept.
+    /// Told of every point from which it may go on.
     fn kept(&mut self, _u: &[f64]) {}
 }
 
@@ -56,11 +56,16 @@ impl std::fmt::Display for Trouble {
 /// Newton corrections for one point.
 const MOST_ITERATIONS: usize = 14;
 /// A correction this small, in the length of the curve, is the last: what it leaves is smaller still.
-const CONVERGED: f64 = 1e-12;
-/// Corrections that no longer fall are rounding below this.
+const CONVERGED: f64 = 1e-11;
+/// The same of a point that is sought for itself.
+const LOCATED: f64 = 1e-13;
+/// Corrections that no longer fall are rounding below this, with exact slopes and with those of a point near by.
 const ROUNDING: f64 = 1e-8;
-/// A correction that leaves more than this part of the last one asks for new slopes.
-const SLOW: f64 = 0.1;
+const NEAR: f64 = 1e-11;
+/// A correction that leaves more than this part of the last one asks for new slopes: they cost as much as ten corrections.
+const STALE: f64 = 0.8;
+/// Corrections that fall less than this do not converge, or are rounding.
+const SLOW: f64 = 0.2;
 /// A step may turn the tangent by at most so much, as 1 - cos of the angle.
 const TURN: f64 = 0.02;
 /// Growth of the step where all goes well, and where a step failed.
@@ -108,7 +113,8 @@ impl Scaled {
 /// Newton's method for a point with row . (u - start) = 0, from `start`; returns the number of corrections and the rounding
 /// they ended in.
 ///
-/// Slopes of a point near by serve as long as corrections fall fast.
+/// Slopes of a point near by serve as long as corrections fall fast; what each correction tells of them is added as Broyden
+/// does (C. T. Kelley, Iterative Methods for Linear and Nonlinear Equations (1995), ch. 7).
 pub fn correct(
     curve: &mut dyn Curve,
     u: &mut [f64],
@@ -116,10 +122,12 @@ pub fn correct(
     near: Option<&Scaled>,
 ) -> Result<(usize, f64), Trouble> {
     let n = curve.unknowns();
+    let wanted = if near.is_some() { CONVERGED } else { LOCATED };
     let start = u.to_vec();
     let mut own: Option<Scaled> = None;
     let mut r = vec![0.0; n];
     let mut last = f64::INFINITY;
+    let mut steps: Vec<Vec<f64>> = vec![];
     // Whether the slopes are those of this point, and whether those of the last correction were.
     let (mut fresh, mut exact) = (false, false);
     for iteration in 1..=MOST_ITERATIONS {
@@ -131,30 +139,48 @@ pub fn correct(
         }
         let Some(system) = own.as_ref().or(near) else { return Err(Trouble::NotConverged(f64::NAN)) };
         system.solve(&mut r);
+        broyden(&steps, &mut r);
         let size = r.iter().map(|x| x * x).sum::<f64>().sqrt();
         if !size.is_finite() {
             return Err(Trouble::NotConverged(size));
         }
-        if size > SLOW * last && size < ROUNDING && exact {
+        if size > SLOW * last && size < if exact { ROUNDING } else { NEAR } {
             // As good as rounding allows: the last correction is not better than what it corrects.
             return Ok((iteration, size));
         }
         u.iter_mut().zip(&r).zip(&system.columns).for_each(|((u, r), w)| *u -= r / w);
         let rate = size / last;
-        if size <= CONVERGED || (iteration > 1 && rate < SLOW && size * rate <= 0.1 * CONVERGED) {
+        if size <= wanted || (iteration > 1 && rate < SLOW && size * rate.max(SLOW) <= wanted) {
             return Ok((iteration, 0.0));
         }
         if size > 1e3 {
             return Err(Trouble::NotConverged(size));
         }
         exact = std::mem::replace(&mut fresh, false);
-        if rate > SLOW && iteration > 1 {
+        steps.push(r.iter().map(|r| -r).collect());
+        if rate > STALE && iteration > 1 {
+            steps.clear();
             own = Some(Scaled::new(curve, u, row)?);
             fresh = true;
         }
         last = size;
     }
     Err(Trouble::NotConverged(last))
+}
+
+/// Turns the correction of the first slopes into that of slopes which know the steps so far.
+fn broyden(steps: &[Vec<f64>], r: &mut [f64]) {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let Some(last) = steps.last() else { return };
+    for pair in steps.windows(2) {
+        let by = dot(&pair[0], r) / dot(&pair[0], &pair[0]);
+        r.iter_mut().zip(&pair[1]).for_each(|(r, s)| *r += by * s);
+    }
+    // With z = -r: s = z / (1 - last z / |last|^2).
+    let by = 1.0 + dot(last, r) / dot(last, last);
+    if by.is_finite() && by > 0.1 {
+        r.iter_mut().for_each(|r| *r /= by);
+    }
 }
 
 /// The tangent at a point of the curve, on the side of `before`, of length 1; and the slopes there.
@@ -188,6 +214,8 @@ pub struct Tracer {
     pub point: Point,
     /// The next step.
     pub step: f64,
+    /// Newton corrections so far, and steps that were tried in vain.
+    pub counts: [u64; 2],
     settings: Settings,
     system: Scaled,
     /// The tangent before, and the length of the step from there.
@@ -201,7 +229,14 @@ impl Tracer {
         // `toward` may lie across the curve: what it gives is a direction, but no well-conditioned system.
         let (rough, _) = tangent(curve, &u, toward)?;
         let (t, system) = tangent(curve, &u, &rough)?;
-        Ok(Tracer { point: Point { u, tangent: t }, step: settings.first, settings, system, before: None })
+        Ok(Tracer {
+            point: Point { u, tangent: t },
+            step: settings.first,
+            counts: [0; 2],
+            settings,
+            system,
+            before: None,
+        })
     }
 
     /// Allows longer steps, or shorter ones alone.
@@ -246,6 +281,12 @@ impl Tracer {
         Ok(u)
     }
 
+    /// The slopes at a new point, after the curve was told of it: what it scales by that point is in them.
+    fn looked(curve: &mut dyn Curve, u: &[f64], before: &[f64]) -> Result<(Vec<f64>, Scaled), Trouble> {
+        curve.kept(u);
+        tangent(curve, u, before)
+    }
+
     /// Goes on by one step, shorter ones where that fails; `least` is where it gives up.
     pub fn advance(&mut self, curve: &mut dyn Curve) -> Result<(), Trouble> {
         let row = self.row(curve);
@@ -253,14 +294,14 @@ impl Tracer {
         loop {
             let mut u = self.predicted(self.step);
             let tried = correct(curve, &mut u, &row, Some(&self.system));
+            self.counts[0] += tried.as_ref().map_or(MOST_ITERATIONS, |t| t.0) as u64;
             let trouble = match tried {
-                Ok((iterations, _)) => match tangent(curve, &u, &self.point.tangent) {
+                Ok((iterations, _)) => match Self::looked(curve, &u, &self.point.tangent) {
                     Ok((t, system)) => {
                         curve.weights(&u, &mut weights);
                         let along = cosine(&t, &self.point.tangent, &weights);
                         let shortest = self.step <= 4.0 * self.settings.least;
                         if 1.0 - along <= TURN || shortest {
-                            curve.kept(&u);
                             let old = std::mem::replace(&mut self.point, Point { u, tangent: t });
                             self.before = Some((old.tangent, self.step));
                             self.system = system;
@@ -278,6 +319,7 @@ impl Tracer {
                 },
                 Err(e) => e,
             };
+            self.counts[1] += 1;
             self.step *= SHORTER;
             if self.step < self.settings.least {
                 return Err(trouble);
