@@ -6,6 +6,7 @@ use crate::table::{Row, time};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use stickslip::solve::sparse::{Lu, Matrix, Order, Pattern, Symbolic};
 
 /// Part of the peer's time that ours may take.
@@ -31,7 +32,10 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn of(body: &Body) -> Result<Folder, String> {
-        let folder = std::env::temp_dir().join(format!("stickslip-bench-{}-{}", std::process::id(), body.pattern.n()));
+        // Peers remember what they read: no name is used twice.
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (own, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(format!("stickslip-bench-{own}-{count}"));
         std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         let folder = Folder(folder);
         let write = |name: &str, bytes: Vec<u8>| {

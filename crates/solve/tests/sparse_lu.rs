@@ -58,6 +58,34 @@ fn a_body_is_solved_in_any_order_of_elimination() {
 }
 
 #[test]
+fn a_body_in_space_is_dissected_along_three_axes() {
+    let (w, mut triplets, mut random) = (7, vec![], Random(12));
+    let points: Vec<[f64; 3]> = (0..w * w * w).map(|i| [i % w, i / w % w, i / w / w].map(|x| x as f64)).collect();
+    for i in 0..points.len() {
+        triplets.push((i, i, 6.1));
+        for j in 0..i {
+            if (0..3).map(|d| (points[i][d] - points[j][d]).abs()).sum::<f64>() == 1.0 {
+                triplets.extend([(i, j, -1.0 + 0.3 * random.next()), (j, i, -1.0 + 0.3 * random.next())]);
+            }
+        }
+    }
+    let (pattern, values) = of_triplets(points.len(), &triplets);
+    let b = random.vector(points.len());
+    let mut lu = Lu::new(&symbolic(&pattern, Order { points: Some(&points), last: &[] }));
+    lu.factor(&values).unwrap();
+    let mut x = b.clone();
+    lu.solve(&mut x).unwrap();
+    assert!(difference(&x, &dense_solution(&pattern, &values, &b)) < 1e-12);
+    // Points that say nothing cost time, not correctness.
+    let nowhere = vec![[0.0; 3]; points.len()];
+    let mut lu = Lu::new(&symbolic(&pattern, Order { points: Some(&nowhere), last: &[] }));
+    lu.factor(&values).unwrap();
+    let mut y = b.clone();
+    lu.solve(&mut y).unwrap();
+    assert!(difference(&x, &y) < 1e-12);
+}
+
+#[test]
 fn other_values_on_the_same_pattern_are_factored_as_if_fresh() {
     let body = Body::new(11, 8, 5);
     let symbolic = symbolic(&body.pattern, Order { points: Some(&body.points), last: &body.top });

@@ -200,3 +200,51 @@ fn dot(a: &[Complex], b: &[Complex]) -> Complex {
 fn size(halves: &[Vec<Complex>; 2]) -> f64 {
     super::length(&halves[0]).hypot(super::length(&halves[1]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S V = V H + v h, before and after a restart, with a basis that stays orthonormal.
+    #[test]
+    fn a_restarted_space_is_still_a_krylov_space() {
+        let n = 40;
+        let number = |k: usize| ((k as f64 + 1.0) * 0.754_877_666_246_693).fract() - 0.5;
+        let matrix =
+            |seed: usize| Mat::from_fn(n, n, |i, j| Complex::new(number(seed + 97 * i + 31 * j), number(seed + i * j)));
+        let (a, b) = (matrix(1), matrix(5));
+        let op = |u: &mut [Complex], w: &[Complex]| {
+            let apply = |m: &Mat<Complex>, x: &[Complex], i: usize| (0..n).map(|j| m[(i, j)] * x[j]).sum::<Complex>();
+            let new: Vec<Complex> = (0..n).map(|i| apply(&a, u, i) + apply(&b, w, i)).collect();
+            u.copy_from_slice(&new);
+        };
+        let start: Vec<Complex> = (0..n).map(|i| Complex::new(number(i), number(3 * i))).collect();
+        let mut space = Space::new(&start, 40);
+        (0..25).for_each(|_| space.extend(op));
+        for _ in 0..2 {
+            let kept = space.ritz().unwrap();
+            space.restart(&kept[..9]).unwrap();
+            assert_eq!((space.dimension(), space.parts.len()), (9, 10));
+            // The two halves of ten vectors lie in a space of eleven.
+            assert!(space.rank <= 11, "{}", space.rank);
+            (0..14).for_each(|_| space.extend(op));
+            let half = |j: usize, h: usize| -> Vec<Complex> {
+                let part = &space.parts[j][h];
+                (0..n).map(|i| part.iter().enumerate().map(|(c, x)| space.basis[c * n + i] * x).sum()).collect()
+            };
+            for j in 0..space.dimension() {
+                let (mut new, old) = (half(j, 0), half(j, 0));
+                op(&mut new, &half(j, 1));
+                let sum = |h: usize, i: usize| -> Complex {
+                    space.columns[j].iter().enumerate().map(|(k, c)| c * half(k, h)[i]).sum()
+                };
+                for i in 0..n {
+                    assert!((new[i] - sum(0, i)).norm() < 1e-11 && (old[i] - sum(1, i)).norm() < 1e-11, "column {j}");
+                }
+            }
+            let product = space.basis().adjoint() * space.basis();
+            let off = |i: usize, j: usize| (product[(i, j)] - Complex::from(f64::from(u8::from(i == j)))).norm();
+            assert!((0..space.rank).all(|i| (0..space.rank).all(|j| off(i, j) < 1e-12)));
+        }
+    }
+}
