@@ -18,6 +18,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Found {
         "largest critical stiffness" => largest_critical_stiffness(scenario),
         "lowest steady friction" => lowest_steady_friction(scenario),
         "friction for an amplitude of 1.85" => friction_for_amplitude(scenario),
+        "limit of the lowest peak" => limit_of_lowest_peak(scenario),
         _ => klarbring::find(name, scenario)
             .or_else(|| block::find(name, scenario))
             .unwrap_or_else(|| panic!("there is no search `{name}`")),
@@ -105,6 +106,16 @@ fn lowest_steady_friction(scenario: &Scenario) -> Found {
     let falls =
         |v: f64| measure(&at(scenario, "analysis.inputs.velocity", v), "steady_slope[0]").expect("a slope") < 0.0;
     vec![("velocity", bisect(1e-4, 1e-2, 1e-9, falls))]
+}
+
+/// Limit of a damper at which the peak of the response over the frequency is lowest: parabolas around ever closer points.
+fn limit_of_lowest_peak(scenario: &Scenario) -> Found {
+    let peak = |f: f64| number(&at(scenario, "contact.friction.limit", f), "peak.amplitude").expect("a peak");
+    let mut limit = 1.5;
+    for h in [0.05, 5e-3, 5e-4] {
+        limit = vertex(limit, h, [peak(limit - h), peak(limit), peak(limit + h)]).0;
+    }
+    vec![("limit", limit)]
 }
 
 /// Friction that holds the amplitude of forced motion to 1.85: more friction, less motion.

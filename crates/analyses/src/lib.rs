@@ -4,6 +4,8 @@
 //! combination has no meaning. The motion in time and fits have crates of their own; the catalogue of scenarios joins the lists.
 use stickslip_model::AnalysisKind;
 
+mod harmonic_balance;
+mod period_map;
 mod sliding;
 
 /// Declares the files and makes the list.
@@ -21,6 +23,8 @@ analysis_kinds! {
     stability;
     continuation;
     hopf_curve;
+    frequency_response;
+    backbone;
     quasi_static;
     threshold;
     map;

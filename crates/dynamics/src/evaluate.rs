@@ -39,6 +39,9 @@ impl Dynamics<'_> {
             for j in 0..n {
                 internal += stiffness[i * n + j] * q[j] + damping[i * n + j] * dq[j];
             }
+            if !s.cubic.is_empty() {
+                internal += s.hardening(i, q[i]).0;
+            }
             residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
         self.look::<N>(t, [q, v, dq], z, modes);
@@ -122,7 +125,7 @@ impl Dynamics<'_> {
             self.show_load_rates(t, y, dy);
         }
         if self.shows.force_rates {
-            self.show_force_rates(t, z, dy, modes);
+            self.show_force_rates(t, y, dy, modes);
         }
         Ok(())
     }

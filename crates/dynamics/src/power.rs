@@ -75,6 +75,7 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
             elastic += s.stiffness[i * n + j] * q[j];
             viscous += s.damping[i * n + j] * dq[j];
         }
+        elastic += s.hardening(i, q[i]).0;
         out.damping += dq[i] * viscous;
         out.work_in -= s.orientation * base * s.base[i] * (elastic + viscous);
     }
@@ -116,7 +117,7 @@ pub fn pressed(dynamics: &Dynamics) -> f64 {
 pub fn stored(dynamics: &Dynamics, y: &[f64]) -> f64 {
     let n = dynamics.n;
     let s = &dynamics.model.structure;
-    let mut sum = 0.0;
+    let mut sum = s.cubic_energy(&y[..n]);
     for i in 0..n {
         for j in 0..n {
             sum += 0.5 * (y[n + i] * s.mass[i * n + j] * y[n + j] + y[i] * s.stiffness[i * n + j] * y[j]);

@@ -89,19 +89,21 @@ impl Dynamics<'_> {
     ///
     /// With r the residual forces, the reactions of stuck points solve W f = -(C M^-1 r + carried); so do their rates
     /// with the rates of r.
-    pub(crate) fn show_force_rates(&mut self, t: f64, z: &[f64], dy: &mut [f64], modes: &[Mode]) {
+    pub(crate) fn show_force_rates(&mut self, t: f64, y: &[f64], dy: &mut [f64], modes: &[Mode]) {
         self.slides.iter_mut().for_each(|slide| slide.force_rate = 0.0);
         if !modes.iter().zip(&self.sites).any(|(mode, site)| site.cone && *mode == Mode::Stick) {
             return;
         }
         let n = self.n;
+        let (q, z) = (&y[..n], &y[2 * n..]);
         let s = &self.model.structure;
         let pull = self.base.rate(t);
         let turning: Vec<f64> = (0..n).map(|j| s.orientation * (dy[n + j] - s.base[j] * pull)).collect();
         let mut rates: Vec<f64> = (0..n)
             .map(|i| {
                 let inner = |j: usize| s.stiffness[i * n + j] * dy[j] + s.damping[i * n + j] * turning[j];
-                self.forces[i].rate(t) - s.orientation * (0..n).map(inner).sum::<f64>()
+                let cubic = s.hardening(i, q[i]).1 * dy[i];
+                self.forces[i].rate(t) - s.orientation * ((0..n).map(inner).sum::<f64>() + cubic)
             })
             .collect();
         for (i, rate) in self.friction_rates(z, dy, modes).into_iter().enumerate() {

@@ -21,6 +21,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn starts_at(&self) -> Vec<String> {
         vec![]
     }
+    /// Why the models at the values of [`Analysis::varies`] can't be served together: `key` is the path that is varied in vain.
+    fn refuse_together(&self, _: &[(String, Model)]) -> Option<Refused> {
+        None
+    }
     /// Units of what it has asked for with any unit, now that the model is known: keys of its table, each with its unit.
     fn units(&self, _: &Model) -> Vec<(String, String)> {
         vec![]

@@ -9,6 +9,7 @@ mod requirements;
 mod steppers;
 mod transition;
 
+pub use crate::answers::period::{PeriodAsk, PeriodMotion, is_exact, period_end, period_motion};
 pub use crate::answers::row_extrema::Polynomial;
 pub use crate::clock::Clock;
 use crate::keys::read;
@@ -196,6 +197,10 @@ impl Transient {
         }
         if let Some(e) = requirements::refuse(model) {
             return Some(e);
+        }
+        if !model.structure.cubic.is_empty() && !model.loading.releases.is_empty() {
+            let text = "a driver that goes back at once is served on springs that are linear";
+            return Some(Refused::new("structure.stiffness_cubic", "analysis::not-served", text));
         }
         // A cycle takes a step at the very least.
         if let Duration::Cycles(n) = self.duration

@@ -220,7 +220,7 @@ impl<'m> Motion<'m> {
         outcome
     }
 
-    fn go(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
+    pub(crate) fn go(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         if let Scheme::AsPrinted { step } = self.analysis.scheme {
             return match self.dynamics.has_rigid() {
                 true => self.run_printed(end, step, context),

@@ -205,11 +205,25 @@ impl Scenario {
     fn build_checked(&self, case: &Case) -> Result<Prepared, Diagnostics> {
         let mut prepared = build(case, &self.file, &self.folder, &self.catalogue)?;
         self.check_units(case, &prepared)?;
+        let mut models = vec![];
         for (path, value) in prepared.analysis.varies() {
             let varied = self.vary(case, &[(&path, value)], &prepared);
-            let (_, units) =
+            let (model, units) =
                 varied.map_err(|all| self.at_parameter(case, &path, self.without_unit(case, &prepared, &path, all)))?;
             prepared.expected.extend(units);
+            models.push((path, model));
+        }
+        if let Some(refused) = prepared.analysis.refuse_together(&models) {
+            let entry = case.root.get("analysis").and_then(|n| n.entry_with("parameter", &refused.key));
+            let d = match entry {
+                Some(entry) => entry.at().diagnostic(refused.code, refused.message),
+                None => Diagnostic::about_file(refused.code, &self.file, refused.message),
+            };
+            let d = match refused.expected {
+                Some(expected) => d.label(format!("expected {expected}")),
+                None => d,
+            };
+            return Err(d.hint(refused.hint).into());
         }
         for path in prepared.analysis.starts_at() {
             let wrong = |all| self.at_parameter(case, &path, all);

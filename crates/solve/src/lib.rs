@@ -10,6 +10,7 @@ pub mod least_squares;
 pub mod linear_flow;
 pub mod polynomial;
 pub mod quadratic;
+pub mod quadrature;
 pub mod radau;
 pub use stickslip_real::root;
 pub mod sparse;

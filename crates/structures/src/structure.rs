@@ -25,6 +25,8 @@ pub struct Structure {
     pub stiffness: Vec<f64>,
     /// The antisymmetric part of the stiffness, which stores nothing but feeds energy in, or takes it; empty for none.
     pub circulatory: Vec<f64>,
+    /// Springs whose force grows with the cube of a coordinate: K q + k_3 q^3, N/m^3; empty for none.
+    pub cubic: Vec<f64>,
     /// The o of the equation: 1 or -1.
     pub orientation: f64,
     /// Part of the base velocity that each coordinate feels.
@@ -62,6 +64,18 @@ impl Structure {
     /// Number of coordinates.
     pub fn len(&self) -> usize {
         self.coordinates.len()
+    }
+
+    /// Force of the cubic spring of a coordinate at `q`, and its stiffness there.
+    #[inline]
+    pub fn hardening(&self, i: usize, q: f64) -> (f64, f64) {
+        let k = self.cubic.get(i).copied().unwrap_or(0.0);
+        (k * q * q * q, 3.0 * k * q * q)
+    }
+
+    /// Energy of all cubic springs.
+    pub fn cubic_energy(&self, q: &[f64]) -> f64 {
+        self.cubic.iter().zip(q).map(|(k, q)| 0.25 * k * q * q * q * q).sum()
     }
 
     /// True for a point without inertia.

@@ -36,6 +36,9 @@ pub fn refuse(model: &Model) -> Option<Refused> {
             "a quasi-static analysis needs a stiffness that stores what it takes",
         );
     }
+    if !s.cubic.is_empty() {
+        return not_served("structure.stiffness_cubic", "a quasi-static analysis needs springs that are linear");
+    }
     let stiffest = (0..n).map(|i| s.stiffness[i * n + i].abs()).fold(0.0, f64::max);
     let lifted = |k: usize| if k / n == k % n { INDEFINITE * stiffest.max(f64::MIN_POSITIVE) } else { 0.0 };
     let lifted: Vec<f64> = (0..n * n).map(|k| s.stiffness[k] + lifted(k)).collect();

@@ -84,6 +84,7 @@ impl Dynamics<'_> {
                 // q' = o (v - base), and o * o = 1.
                 room.force[i * m + n + j] = -s.damping[i * n + j];
             }
+            room.force[i * m + i] -= s.orientation * s.hardening(i, y[i]).1;
         }
         for (i, site) in self.sites.iter().enumerate() {
             room.load.clear();

@@ -80,7 +80,8 @@ impl Stiff<'_, '_> {
         let mut forces: Vec<Cubic> = (0..n)
             .map(|i| {
                 let inside = row(&s.stiffness[i * n..(i + 1) * n], q) + row(&s.damping[i * n..(i + 1) * n], &dy[..n]);
-                -(inside * s.orientation) + dynamics.forces[i].value(t)
+                let cubic = q[i] * q[i] * q[i] * s.cubic.get(i).copied().unwrap_or(0.0);
+                -((inside + cubic) * s.orientation) + dynamics.forces[i].value(t)
             })
             .collect();
         let mut seen = vec![];

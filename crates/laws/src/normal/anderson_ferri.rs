@@ -4,7 +4,7 @@ use stickslip_real::Real;
 
 /// A normal force that grows with displacement and slip speed along the contact.
 ///
-/// N = F_0 + F_1 |u| + F_2 |v|
+/// N = F_0 + F_1 |u| + F_2 |v| + F_3 |u|^3
 ///
 /// u is the displacement of the point from where the structure's springs are relaxed, v its slip velocity.
 #[derive(Clone, Debug, Kind)]
@@ -27,11 +27,14 @@ pub struct AndersonFerri<S = f64> {
     /// Growth with slip speed.
     #[param(unit = "N s/m", default = 0.0, min = 0.0)]
     pub F_2: S,
+    /// Growth with the cube of the displacement.
+    #[param(unit = "N/m^3", default = 0.0, min = 0.0)]
+    pub F_3: S,
 }
 
 impl<S: Real> NormalLaw<S> for AndersonFerri<S> {
     fn respond(&self, at: &Press<S>, _: &[S]) -> Normal<S> {
-        Normal::force(self.F_0 + self.F_1 * at.u.abs() + self.F_2 * at.v.abs(), at.area)
+        Normal::force(self.F_0 + (self.F_1 + self.F_3 * at.u * at.u) * at.u.abs() + self.F_2 * at.v.abs(), at.area)
     }
 
     /// The surfaces stay together.

@@ -1,6 +1,7 @@
 //! What a motion leaves: statistics, values and tables, read off its trace.
 pub mod cycles;
 pub mod outcome;
+pub mod period;
 pub mod row_extrema;
 pub mod statistics;
 pub mod table;

@@ -86,6 +86,7 @@ pub fn fits(dynamics: &Dynamics) -> bool {
     };
     smooth(dynamics.model)
         && dynamics.model.structure.circulatory.is_empty()
+        && dynamics.model.structure.cubic.is_empty()
         && dynamics.sites.iter().all(constant)
         && dynamics.sites.len() <= MOST_POINTS
         && dynamics.signals().all(|s| s.is_constant())

@@ -67,7 +67,7 @@ pub fn largest_force(trace: &Trace, dynamics: &Dynamics) -> f64 {
     let of = |i: usize, a: usize, b: usize| {
         (s.stiffness[a * n + b] * trace.q(i, b)).abs() + (s.mass[a * n + b] * trace.dv(i, b)).abs()
     };
-    let on = |i: usize, a: usize| (0..n).map(|b| of(i, a, b)).sum::<f64>();
+    let on = |i: usize, a: usize| (0..n).map(|b| of(i, a, b)).sum::<f64>() + s.hardening(a, trace.q(i, a)).0.abs();
     (0..trace.len()).flat_map(|i| (0..n).map(move |a| (i, a))).fold(0.0, |most: f64, (i, a)| most.max(on(i, a)))
 }
 

@@ -47,6 +47,11 @@ impl Instants {
         }
     }
 
+    /// The motion at the times that were reached, in their order.
+    pub fn found(&self) -> &[(Vec<f64>, Vec<AtSite>)] {
+        &self.found
+    }
+
     /// The motion at a time, if it was asked for and reached.
     fn at(&self, t: f64) -> Option<&(Vec<f64>, Vec<AtSite>)> {
         self.found.get(self.times.binary_search_by(|time| time.total_cmp(&t)).ok()?)

@@ -55,7 +55,7 @@ fn axis(column: &Column, values: &[f64]) -> Axis {
 
 /// Curves of a table, cut where the segment changes, and solid or dashed by each point's own mark. A piece begins at the last
 /// point of the one before.
-fn pieces(x: &[f64], y: &[f64], segment: &[i64], solid: &[bool], ink: Ink) -> Vec<Layer> {
+pub fn pieces(x: &[f64], y: &[f64], segment: &[i64], solid: &[bool], ink: Ink) -> Vec<Layer> {
     let mut out = vec![];
     let mut first = 0;
     for i in 1..=x.len() {

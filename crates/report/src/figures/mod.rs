@@ -7,6 +7,7 @@ pub mod modes;
 pub mod parts;
 pub mod planes;
 pub mod records;
+pub mod responses;
 pub mod series;
 pub mod stability;
 pub mod sweep;

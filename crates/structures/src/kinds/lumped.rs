@@ -88,6 +88,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         damping: flat(damping),
         stiffness: flat(stiffness),
         circulatory: feeding,
+        cubic: vec![],
         orientation: 1.0,
         base: vec![0.0; n],
         ..Structure::default()

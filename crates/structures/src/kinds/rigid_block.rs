@@ -48,6 +48,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         damping_ratio: if damping_ratio == [0.0; 3] { vec![] } else { damping_ratio.to_vec() },
         stiffness: diagonal(stiffness),
         circulatory: vec![],
+        cubic: vec![],
         weight: vec![0.0, weight, 0.0],
         orientation: 1.0,
         base: vec![0.0; 3],

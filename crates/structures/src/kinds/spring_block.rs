@@ -6,7 +6,9 @@ pub const ABOUT: &str = "A block held by a spring and a damper in parallel.
 
 pulled:      m v' = k e + c e' - f(v),        e' = V - v        coordinate `elongation`, rate `velocity`
 on a belt:   m x'' + c x' + k x = f(V - x')                     coordinate `x`
-forced:      m x'' + c x' + k x = F(t) - f(x')                  coordinate `x`";
+forced:      m x'' + c x' + k x = F(t) - f(x')                  coordinate `x`
+
+`stiffness_cubic` adds k_3 x^3 (k_3 e^3) to the force of the spring.";
 
 pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
     Ok(1)
@@ -16,6 +18,8 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     let mass = keys.number(Ask::new("mass", "kg", "Mass of the block").above(0.0))?;
     let stiffness = keys.number(Ask::new("stiffness", "N/m", "Stiffness of the spring").min(0.0))?;
     let damping = keys.number(Ask::new("damping", "N s/m", "Damping, in parallel with the spring").or(0.0).min(0.0))?;
+    let about = "Force of the spring that grows with the cube of its stretch";
+    let cubic = keys.number(Ask::new("stiffness_cubic", "N/m^3", about).or(0.0))?;
     let pulled = loading.base.is_some();
     if pulled && loading.surface.is_some() {
         let e =
@@ -41,6 +45,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         mass: vec![mass],
         damping: vec![damping],
         stiffness: vec![stiffness],
+        cubic: if cubic == 0.0 { vec![] } else { vec![cubic] },
         orientation: if pulled { -1.0 } else { 1.0 },
         base: vec![if pulled { 1.0 } else { 0.0 }],
         // On a belt the slip velocity is the belt's ahead of the block: positive friction drags the block along.

@@ -147,6 +147,38 @@ impl<'a> Settled<'a> {
         s
     }
 
+    /// The whole of a motion that lasts one period of its drives.
+    pub fn over(
+        trace: &'a Trace,
+        dynamics: &'a Dynamics<'a>,
+        peaks: &'a Peaks,
+        extrema: &'a Extrema,
+        period: f64,
+    ) -> Self {
+        let whole = (0.0, period);
+        let mut s = Settled {
+            trace,
+            dynamics,
+            peaks,
+            extrema,
+            half: whole,
+            window: whole,
+            period: Some(period),
+            rippled: false,
+            in_cycle: 1,
+            heights: vec![],
+            cycles: vec![],
+            phases: vec![],
+        };
+        s.phases = (0..trace.points).map(|p| s.stick_phases(p)).collect();
+        s
+    }
+
+    /// Time in stick of a point, s.
+    pub fn stick_time(&self, point: usize) -> f64 {
+        self.phases[point].iter().fold(0.0, |sum, (a, b)| sum + (b - a))
+    }
+
     /// Whether the first coordinate moves by no more than rounding of where it is.
     fn is_rounding(&self, maxima: &[(f64, f64)]) -> bool {
         let Some((first, _)) = maxima.first() else { return false };
@@ -272,7 +304,7 @@ impl<'a> Settled<'a> {
             _ => Value::List((0..points).map(f).collect()),
         };
         if points > 0 {
-            let stick = |p: usize| self.phases[p].iter().fold(0.0, |sum, (a, b)| sum + (b - a)) / length;
+            let stick = |p: usize| self.stick_time(p) / length;
             out.set("stick_fraction", each(&stick), "1");
             if self.dynamics.sites.iter().any(|site| site.opens || site.rigid.is_some()) {
                 out.set("open_fraction", each(&|p| self.open_time(p) / length), "1");
@@ -291,7 +323,7 @@ impl<'a> Settled<'a> {
             let mean = self.mean(|i| (self.trace.friction_work(i), power(i)));
             out.set("dissipation", number(mean * period), "J");
         }
-        if self.dynamics.n == 1 {
+        if self.dynamics.n == 1 && self.dynamics.model.structure.cubic.is_empty() {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
         }

@@ -36,6 +36,9 @@ pub fn refuse(model: &Model, analysis: &Transient, end: f64) -> Result<(), Refus
     if analysis.scheme != Scheme::Exact {
         return not_served("analysis.scheme", "the formulation \"time-stepping\" has a scheme of its own".into());
     }
+    if !model.structure.cubic.is_empty() {
+        return not_served("structure.stiffness_cubic", "time-stepping is for springs that are linear".into());
+    }
     for contact in model.contacts.iter() {
         let (claims, law) = (contact.friction.claims(), &contact.friction_law);
         if !claims.set_valued || claims.traction || claims.load_rate {

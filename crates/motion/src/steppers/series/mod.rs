@@ -172,7 +172,7 @@ impl Linear {
     pub fn of(dynamics: &Dynamics) -> Option<Linear> {
         let n = dynamics.n;
         // How points that stick as one share their reaction is not linear in the loads.
-        if dynamics.twins {
+        if dynamics.twins || !dynamics.model.structure.cubic.is_empty() {
             return None;
         }
         let mut pieces = false;

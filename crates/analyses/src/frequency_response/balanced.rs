@@ -1,0 +1,270 @@
+//! Responses by harmonic balance: at one frequency, and along a curve through its folds.
+use super::FrequencyResponse;
+use super::drive::Drive;
+use super::response::{Response, lag, phase_of, shifted};
+use super::settle::close;
+use crate::harmonic_balance::{Balance, Basis, Seen, amplitude_starts, linear_response, solve};
+use stickslip_model::Model;
+use stickslip_solve::continuation::trace::{Curve, Tracer};
+use stickslip_solve::continuation::{Settings, correct};
+
+/// Motions whose factors differ by less than this part are one.
+const SAME: f64 = 1e-6;
+/// Part of the range of frequencies by which it is moved for slopes.
+const DIFFERENCE: f64 = 1e-6;
+/// Steps of the arclength: first, longest, shortest.
+const STEPS: Settings = Settings { first: 2e-3, most: 0.05, least: 1e-9 };
+/// Most points of a curve.
+const MOST: usize = 20_000;
+/// An end of a range is met to this part of it.
+const EDGE: f64 = 1e-12;
+
+fn basis(analysis: &FrequencyResponse, drive: Drive) -> Basis {
+    let periods = analysis.balancing.subharmonics;
+    Basis { harmonics: analysis.balancing.harmonics * periods, period: drive.period * periods as f64 }
+}
+
+/// The response that these factors are, with its distance to the exact one.
+pub fn response(
+    analysis: &FrequencyResponse,
+    model: &Model,
+    factors: &[f64],
+    seen: &Seen,
+    distance: bool,
+) -> Result<Response, String> {
+    let drive = Drive::of(model)?;
+    let basis = basis(analysis, drive);
+    let periods = analysis.balancing.subharmonics;
+    let coordinate = analysis.coordinate(model);
+    let own = &factors[coordinate * basis.len()..(coordinate + 1) * basis.len()];
+    let [(low, _), (high, top)] = basis.extremes(own);
+    let pairs: Vec<[f64; 2]> = (0..=basis.harmonics)
+        .map(|k| if k == 0 { [own[0], 0.0] } else { [own[2 * k - 1], own[2 * k]] })
+        .collect();
+    let harmonics = shifted(&pairs, drive.phase / periods as f64);
+    let mut found = Response {
+        omega: drive.omega(),
+        amplitude: 0.5 * (high - low),
+        phase: phase_of(harmonics.get(periods)),
+        lag: lag(drive, top),
+        stick: seen.stick.clone(),
+        stops: seen.reversals as f64 / periods as f64,
+        dissipation: seen.friction / periods as f64,
+        periods,
+        harmonics,
+        start: seen.start.clone(),
+        factors: factors.to_vec(),
+        stable: true,
+        ..Response::default()
+    };
+    if distance && analysis.stability {
+        let exact = close(model, drive.period, seen.start.clone(), periods, analysis.rtol)
+            .and_then(|s| Ok((Response::of(model, drive, &s.start, (coordinate, 1, analysis.rtol), periods)?, s)));
+        match exact {
+            Ok((exact, settled)) => {
+                found.radius = settled.radius;
+                found.stable = settled.stable();
+                found.truncation = Some((found.amplitude / exact.amplitude - 1.0).abs());
+            }
+            Err(why) => found.doubt = Some(format!("no exact response was found near a balanced one: {why}")),
+        }
+    }
+    Ok(found)
+}
+
+/// All responses found at the frequency of a model, by ascending amplitude.
+pub fn all(analysis: &FrequencyResponse, model: &Model, near: Option<&[f64]>) -> Result<Vec<Response>, String> {
+    let drive = Drive::of(model)?;
+    let mut balance = Balance::new(model, basis(analysis, drive), analysis.balancing)?;
+    let rest = balance.states.clone();
+    let shape = linear_response(model, &balance);
+    let mut found: Vec<(Vec<f64>, Seen)> = vec![];
+    let mut why = None;
+    let starts = near.map(<[f64]>::to_vec).into_iter().chain([shape.clone()]).chain(amplitude_starts(&balance, &shape));
+    for mut x in starts {
+        balance.states.clone_from(&rest);
+        match solve(&mut balance, &mut x) {
+            Ok(seen) => {
+                let size = stickslip_solve::largest(x.iter().copied());
+                let known = |(other, _): &(Vec<f64>, Seen)| {
+                    stickslip_solve::largest(x.iter().zip(other).map(|(a, b)| a - b)) <= SAME * size
+                };
+                if size > 0.0 && !found.iter().any(known) {
+                    found.push((x, seen));
+                }
+            }
+            Err(e) => why = why.or(Some(e)),
+        }
+    }
+    if found.is_empty() {
+        return Err(why.unwrap_or_else(|| "no balanced motion was found".into()));
+    }
+    let mut all =
+        found.iter().map(|(x, seen)| response(analysis, model, x, seen, true)).collect::<Result<Vec<_>, _>>()?;
+    all.sort_by(|a, b| a.amplitude.total_cmp(&b.amplitude));
+    Ok(all)
+}
+
+/// One response near known factors.
+pub fn near(analysis: &FrequencyResponse, model: &Model, factors: &[f64], distance: bool) -> Result<Response, String> {
+    let mut balance = Balance::new(model, basis(analysis, Drive::of(model)?), analysis.balancing)?;
+    let mut x = factors.to_vec();
+    let seen = solve(&mut balance, &mut x)?;
+    response(analysis, model, &x, &seen, distance)
+}
+
+/// The equations along the frequency: factors in rising order, then the place in the range.
+struct Response1d<'a> {
+    analysis: &'a FrequencyResponse,
+    model_at: &'a dyn Fn(f64) -> Result<Model, String>,
+    count: usize,
+    size: f64,
+    /// Slopes were asked for, or residuals, at this place.
+    model: Option<(f64, Model)>,
+}
+
+impl Response1d<'_> {
+    fn with(&mut self, u: &[f64], r: &mut [f64], jac: Option<&mut [f64]>) -> Result<(), String> {
+        let place = u[self.count];
+        if self.model.as_ref().is_none_or(|(at, _)| *at != place) {
+            self.model = Some((place, (self.model_at)(place)?));
+        }
+        let Some((_, model)) = &self.model else { return Err("there is no model".into()) };
+        let mut balance = Balance::new(model, basis(self.analysis, Drive::of(model)?), self.analysis.balancing)?;
+        balance.residual(&u[..self.count], r, jac).map(|_| ())
+    }
+}
+
+impl Curve for Response1d<'_> {
+    fn unknowns(&self) -> usize {
+        self.count + 1
+    }
+
+    fn residual(&mut self, u: &[f64], r: &mut [f64]) -> Result<(), String> {
+        self.with(u, r, None)
+    }
+
+    fn slopes(&mut self, u: &[f64], rows: &mut [f64]) -> Result<(), String> {
+        let n = self.count;
+        let (mut r, mut jac, mut other) = (vec![0.0; n], vec![0.0; n * n], vec![0.0; n]);
+        self.with(u, &mut r, Some(&mut jac))?;
+        let mut moved = u.to_vec();
+        let h = if u[n] > 0.5 { -DIFFERENCE } else { DIFFERENCE };
+        moved[n] += h;
+        self.with(&moved, &mut other, None)?;
+        for i in 0..n {
+            rows[i * (n + 1)..i * (n + 1) + n].copy_from_slice(&jac[i * n..(i + 1) * n]);
+            rows[i * (n + 1) + n] = (other[i] - r[i]) / h;
+        }
+        Ok(())
+    }
+
+    fn weights(&self, _: &[f64], out: &mut [f64]) {
+        out.fill(1.0 / self.size);
+        out[self.count] = 1.0;
+    }
+}
+
+/// The curve of responses over a range of the frequency, from one end to the other: what lies at the asked places, and the
+/// places at which it turns back. The last is why it ends early, if it does.
+pub fn curve(
+    analysis: &FrequencyResponse,
+    model_at: &dyn Fn(f64) -> Result<Model, String>,
+    places: &[f64],
+    stopped: &dyn Fn() -> bool,
+) -> Result<(Vec<(f64, Response)>, Vec<f64>, Option<String>), String> {
+    let first = model_at(places[0])?;
+    let start = all(analysis, &first, None)?;
+    // Of several responses the one that is reached from rest is the smallest that disturbances do not leave.
+    let start = start.iter().find(|r| r.stable).unwrap_or(&start[0]).clone();
+    let count = start.factors.len();
+    let size = stickslip_solve::largest(start.factors.iter().copied());
+    let (from, to) = (places[0], places[places.len() - 1]);
+    let scaled = |place: f64| model_at(from + place * (to - from));
+    let mut curve = Response1d { analysis, model_at: &scaled, count, size, model: None };
+    let mut rows = vec![(from, start.clone())];
+    let (mut folds, mut why) = (vec![], None);
+    if places.len() == 1 {
+        return Ok((rows, folds, None));
+    }
+    let row = |place: f64, u: &[f64]| -> Result<Response, String> { near(analysis, &scaled(place)?, &u[..count], true) };
+    let asked: Vec<f64> = places.iter().map(|p| (p - from) / (to - from)).collect();
+    let mut u = start.factors.clone();
+    u.push(0.0);
+    let mut toward = vec![0.0; count + 1];
+    toward[count] = 1.0;
+    let most = STEPS.most.min(4.0 / places.len() as f64);
+    let settings = Settings { first: STEPS.first.min(most), most, ..STEPS };
+    if let Err(e) = correct(&mut curve, &mut u, &toward, None) {
+        return Ok((rows, folds, Some(e.to_string())));
+    }
+    u[count] = 0.0;
+    let mut tracer = match Tracer::new(&mut curve, u, &toward, settings) {
+        Ok(tracer) => tracer,
+        Err(e) => return Ok((rows, folds, Some(e.to_string()))),
+    };
+    for step in 0.. {
+        if stopped() || step == MOST {
+            why = Some(if step == MOST { "the curve has no end".into() } else { "stopped before its end".into() });
+            break;
+        }
+        let before = tracer.clone();
+        if let Err(e) = tracer.advance(&mut curve) {
+            why = Some(format!("the curve is lost at {:.6e}: {e}", from + before.point.u[count] * (to - from)));
+            break;
+        }
+        let (a, b) = (before.point.u[count], tracer.point.u[count]);
+        let turned = before.point.tangent[count] * tracer.point.tangent[count] < 0.0;
+        if turned {
+            if let Some(at) = fold(&mut curve, &before, tracer.point.tangent[count]) {
+                folds.push(from + at * (to - from));
+            }
+        } else {
+            let inside = |p: &&f64| (**p - a) * (**p - b) <= 0.0 && (**p - a).abs() > EDGE;
+            let mut between: Vec<f64> = asked.iter().filter(inside).copied().collect();
+            if b < a {
+                between.reverse();
+            }
+            for place in between {
+                match before.landed(&mut curve, count, place).map_err(|e| e.to_string()).and_then(|u| row(place, &u)) {
+                    Ok(found) => rows.push((from + place * (to - from), found)),
+                    Err(e) => why = Some(e),
+                }
+            }
+        }
+        if b >= 1.0 - EDGE || b < -EDGE {
+            break;
+        }
+    }
+    Ok((rows, folds, why))
+}
+
+/// Where the place is extreme between a point and the next: its slope along the curve changes its sign.
+fn fold(curve: &mut dyn Curve, before: &Tracer, after: f64) -> Option<f64> {
+    use stickslip_solve::continuation::tangent;
+    use stickslip_solve::root::Bracket;
+    let k = curve.unknowns() - 1;
+    let way = |curve: &mut dyn Curve, s: f64| -> Option<(f64, f64)> {
+        let u = before.at(curve, s).ok()?;
+        let (t, _) = tangent(curve, &u, &before.point.tangent).ok()?;
+        Some((u[k], t[k]))
+    };
+    // The step that was taken: the next one tells no more than that it is at most so long.
+    let mut end = before.step;
+    for _ in 0..40 {
+        if way(curve, end).is_some_and(|(_, t)| t * after > 0.0) {
+            break;
+        }
+        end *= 0.7;
+    }
+    let last = way(curve, end)?;
+    let mut bracket = Bracket::new((0.0, before.point.tangent[k]), (end, last.1));
+    let mut place = last.0;
+    while let Some(s) = bracket.next(1e-8 * end) {
+        let (at, t) = way(curve, s)?;
+        place = at;
+        bracket.narrow(s, t);
+    }
+    Some(place)
+}
+
