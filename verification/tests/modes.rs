@@ -1,5 +1,4 @@
 //! Shapes of modes and derivatives of eigenvalues against closed forms and against spectra beside.
-use stickslip::prelude::*;
 use stickslip_verification::*;
 
 /// m s^2 + c s + k = 0: ds/dk = -1/(2 m s + c).
