@@ -24,10 +24,11 @@ fn at_edge(place: f64) -> f64 {
 
 /// The models along these ranges, as places between their ends.
 pub fn models<'a>(ranges: &'a [Range], context: &'a Context) -> impl Fn(&[f64]) -> Result<Model, String> + 'a {
+    let paths: Vec<&str> = ranges.iter().map(|r| r.parameter.as_str()).collect();
+    let lens = context.lens(&paths);
     move |places: &[f64]| {
-        let at: Vec<(&str, f64)> =
-            ranges.iter().zip(places).map(|(r, p)| (r.parameter.as_str(), r.value(at_edge(*p)))).collect();
-        context.model_at(&at)
+        let values: Vec<f64> = ranges.iter().zip(places).map(|(r, p)| r.value(at_edge(*p))).collect();
+        lens.as_ref().map_err(String::clone)?.unasked(&values)
     }
 }
 
