@@ -162,8 +162,10 @@ fn has_room(dynamics: &Dynamics, site: &Site) -> bool {
     let (Some((load, given)), contact) = (site.fixed_load, &dynamics.model.contacts[site.contact]) else { return true };
     let (n, points) = (load / site.traction_area.unwrap_or(1.0), contact.places.len());
     let z: Vec<f64> = (0..points).flat_map(|_| contact.friction.states()).map(|s| s.start).collect();
+    let mut slide = Slide::new([0.0; 2], n);
+    slide.inner = contact.friction.inner(site.point, &slide, &z).filter(|inner| inner.held);
     let mut guards = vec![];
-    contact.friction.guards(&vec![Slide::new([0.0; 2], n); points], &z, &mut guards);
+    contact.friction.guards(&vec![slide; points], &z, &mut guards);
     given != 0.0 || guards.iter().all(|g| *g > 0.0)
 }
 
