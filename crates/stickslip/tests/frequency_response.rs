@@ -40,7 +40,7 @@ fn column(out: &Outcome, table: &str, name: &str) -> Vec<f64> {
 #[test]
 fn a_linear_oscillator_answers_as_its_closed_form() {
     for method in ["exact", "marching", "harmonic-balance"] {
-        for (r, z) in [(0.3, 0.1), (0.99, 0.05), (1.7, 0.4)] {
+        for (r, z) in [(0.3f64, 0.1f64), (0.99, 0.05), (1.7, 0.4)] {
             let sets = [format!("parameters.r={r}"), format!("analysis.method={method}")];
             let out = block(&format!("damping = {}", 2.0 * z), "", RESPONSE, &sets.each_ref().map(String::as_str));
             let (re, im) = (1.0 - r * r, 2.0 * z * r);
@@ -78,7 +78,8 @@ fn exact_marching_and_the_settled_transient_agree_and_stable_motions_stay() {
         let at = |more: &[&str], analysis: &str| block("damping = 0.1", contact, analysis, &[&[set.as_str()], more].concat());
         let (exact, march) = (at(&[], RESPONSE), at(&["analysis.method=marching"], RESPONSE));
         for name in ["amplitude", "phase", "lag", "dissipation"] {
-            close(number(&exact, name), number(&march, name), 2e-6);
+            let (a, b) = (number(&exact, name), number(&march, name));
+            assert!((a - b).abs() <= 2e-6 * b.abs().max(1e-3), "{name} {r}: {a} {b}");
         }
         let settled = at(&[], "kind = \"transient\"\nduration = { cycles = 120 }");
         close(number(&exact, "amplitude"), 0.5 * number(&settled, "amplitude_pp"), 2e-6);
@@ -89,10 +90,11 @@ fn exact_marching_and_the_settled_transient_agree_and_stable_motions_stay() {
 /// The force of a Jenkins element bends where it begins to slide: harmonics of the motion fall with the fourth power.
 #[test]
 fn harmonic_balance_of_a_jenkins_element_converges_to_the_exact_response() {
-    let exact = number(&block("damping = 0.1", JENKINS, RESPONSE, &["parameters.r=0.5"]), "amplitude");
+    let slips = ["parameters.r=0.5", "contact.friction.limit=0.2"];
+    let exact = number(&block("damping = 0.1", JENKINS, RESPONSE, &slips), "amplitude");
     let error = |h: usize| {
         let sets = [format!("analysis.harmonics={h}"), "analysis.samples=split".into(), "analysis.method=harmonic-balance".into()];
-        let sets: Vec<&str> = ["parameters.r=0.5"].into_iter().chain(sets.iter().map(String::as_str)).collect();
+        let sets: Vec<&str> = slips.into_iter().chain(sets.iter().map(String::as_str)).collect();
         let out = block("damping = 0.1", JENKINS, RESPONSE, &sets);
         let error = (number(&out, "amplitude") / exact - 1.0).abs();
         close(number(&out, "truncation_error"), error, 1e-3);

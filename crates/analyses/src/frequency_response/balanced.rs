@@ -72,18 +72,23 @@ pub fn response(
     Ok(found)
 }
 
-/// All responses found at the frequency of a model, by ascending amplitude.
-pub fn all(analysis: &FrequencyResponse, model: &Model, near: Option<&[f64]>) -> Result<Vec<Response>, String> {
-    let drive = Drive::of(model)?;
-    let mut balance = Balance::new(model, basis(analysis, drive), analysis.balancing)?;
+/// The same factors in a basis of more or fewer harmonics.
+fn cut(x: &[f64], from: Basis, to: Basis) -> Vec<f64> {
+    let own = |x: &[f64]| -> Vec<f64> { (0..to.len()).map(|b| x.get(b).copied().unwrap_or(0.0)).collect() };
+    x.chunks_exact(from.len()).flat_map(own).collect()
+}
+
+/// The motions that Newton's method finds from these starts, each once.
+fn distinct(
+    balance: &mut Balance,
+    starts: impl Iterator<Item = Vec<f64>>,
+    why: &mut Option<String>,
+) -> Vec<(Vec<f64>, Seen)> {
     let rest = balance.states.clone();
-    let shape = linear_response(model, &balance);
     let mut found: Vec<(Vec<f64>, Seen)> = vec![];
-    let mut why = None;
-    let starts = near.map(<[f64]>::to_vec).into_iter().chain([shape.clone()]).chain(amplitude_starts(&balance, &shape));
     for mut x in starts {
         balance.states.clone_from(&rest);
-        match solve(&mut balance, &mut x) {
+        match solve(balance, &mut x) {
             Ok(seen) => {
                 let size = stickslip_solve::largest(x.iter().copied());
                 let known = |(other, _): &(Vec<f64>, Seen)| {
@@ -93,9 +98,28 @@ pub fn all(analysis: &FrequencyResponse, model: &Model, near: Option<&[f64]>) ->
                     found.push((x, seen));
                 }
             }
-            Err(e) => why = why.or(Some(e)),
+            Err(e) => *why = why.take().or(Some(e)),
         }
     }
+    found
+}
+
+/// All responses found at the frequency of a model, by ascending amplitude.
+pub fn all(analysis: &FrequencyResponse, model: &Model, near: Option<&[f64]>) -> Result<Vec<Response>, String> {
+    let drive = Drive::of(model)?;
+    let mut balance = Balance::new(model, basis(analysis, drive), analysis.balancing)?;
+    let shape = linear_response(model, &balance);
+    let mut why = None;
+    // Sought with as few harmonics as there may be: what they find is near.
+    let few = Basis { harmonics: analysis.balancing.subharmonics, ..balance.basis };
+    let mut coarse = Balance::new(model, few, analysis.balancing)?;
+    let rough = cut(&shape, balance.basis, few);
+    let sought = amplitude_starts(&coarse, &rough);
+    let rough = distinct(&mut coarse, std::iter::once(rough).chain(sought), &mut why);
+    let whole = balance.basis;
+    let found = rough.into_iter().map(|(x, _)| cut(&x, few, whole));
+    let starts = near.map(<[f64]>::to_vec).into_iter().chain([shape]).chain(found);
+    let found = distinct(&mut balance, starts, &mut why);
     if found.is_empty() {
         return Err(why.unwrap_or_else(|| "no balanced motion was found".into()));
     }

@@ -39,6 +39,8 @@ pub(super) struct Room {
     pub slopes: Option<Vec<f64>>,
     pub seen: Seen,
     modes: Vec<Mode>,
+    /// Largest state of a law on the way.
+    largest: f64,
 }
 
 /// What changes its sign in a period.
@@ -62,36 +64,79 @@ impl Balance<'_> {
             slopes: slopes.then(|| vec![0.0; n * n]),
             seen: Seen { stick: vec![0.0; points], ..Seen::default() },
             modes: vec![Mode::Forward; points],
+            largest: 0.0,
         }
     }
 
-    /// A lap that ends in the states in which it begins.
+    /// A lap that ends in the states in which it begins: from rest, as often as it takes.
     pub(super) fn settled_lap(&mut self, x: &[f64], r: &mut [f64], jac: Option<&mut [f64]>) -> Result<Seen, String> {
-        let mut wants = jac.is_some() && self.memory == Memory::None;
-        for _ in 0..MOST_LAPS {
-            let mut room = self.room(wants);
-            let end = self.lap(x, &mut room)?;
-            let size = stickslip_solve::largest(end.iter().chain(&self.states).copied());
-            let apart = stickslip_solve::largest(end.iter().zip(&self.states).map(|(a, b)| a - b));
-            let settled = apart <= SETTLED * size || size == 0.0;
-            if settled && (wants || jac.is_none()) {
-                r.copy_from_slice(&room.r);
-                if let (Some(jac), Some(slopes)) = (jac, &room.slopes) {
-                    jac.copy_from_slice(slopes);
+        let wants = jac.is_some() && self.memory != Memory::Rates;
+        let mut at = self.loaded(x, wants)?;
+        if self.memory != Memory::None {
+            let mut laps = 0;
+            loop {
+                let mut room = self.room(false);
+                let end = self.lap(x, At { z: at.z.clone(), slopes: vec![] }, &mut room)?;
+                let size = room.largest.max(stickslip_solve::largest(end.z.iter().copied()));
+                let apart = stickslip_solve::largest(end.z.iter().zip(&at.z).map(|(a, b)| a - b));
+                let settled = apart <= SETTLED * size || size == 0.0;
+                at.z = end.z;
+                if settled {
+                    break;
                 }
-                if r.iter().any(|x| !x.is_finite()) {
-                    return Err("the laws have no numbers along a balanced motion".into());
+                laps += 1;
+                if laps == MOST_LAPS {
+                    return Err(format!("the states of a law do not come back to their start in {laps} laps of a balanced motion"));
                 }
-                return Ok(room.seen);
             }
-            self.states = end;
-            wants = settled && jac.is_some();
+            if wants {
+                // Slopes forget their start where a point slips, as the states do.
+                at.slopes = self.lap(x, at.clone(), &mut self.room(true))?.slopes;
+            }
+            self.states.clone_from(&at.z);
         }
-        Err(format!("the states of a law do not come back to their start in {MOST_LAPS} laps of a balanced motion"))
+        let mut room = self.room(wants);
+        self.lap(x, at, &mut room)?;
+        r.copy_from_slice(&room.r);
+        if let (Some(jac), Some(slopes)) = (jac, &room.slopes) {
+            jac.copy_from_slice(slopes);
+        }
+        match r.iter().all(|x| x.is_finite()) {
+            true => Ok(room.seen),
+            false => Err("the laws have no numbers along a balanced motion".into()),
+        }
     }
 
-    fn lap(&mut self, x: &[f64], room: &mut Room) -> Result<Vec<f64>, String> {
-        let start = At { z: self.states.clone(), slopes: vec![0.0; self.states.len() * if room.slopes.is_some() { self.len() } else { 0 }] };
+    /// States where a lap begins that is the first: loaded from rest to there. A contact that never slips keeps them.
+    fn loaded(&mut self, x: &[f64], slopes: bool) -> Result<At, String> {
+        let count = if slopes { self.len() } else { 0 };
+        let rest = At { z: self.states.clone(), slopes: vec![0.0; self.states.len() * count] };
+        if self.memory != Memory::Map {
+            return Ok(rest);
+        }
+        let rest = At { z: stickslip_dynamics::start::at_rest(&self.dynamics)[2 * self.dynamics.n..].to_vec(), ..rest };
+        let mut room = self.room(slopes);
+        let n = self.dynamics.n;
+        self.place(0.0, x, &rest.z, &mut room);
+        let evaluated = self.dynamics.evaluate(0.0, &room.y, &room.modes, &mut room.dy);
+        evaluated.map_err(|_| "the contacts have no reactions along a balanced motion")?;
+        let slips = self.slips((0.0, &vec![0.0; n]), (0.0, &room.y[..n]));
+        let before = vec![0.0; self.basis.len()];
+        let ways = slopes.then(|| self.ways(&before, &room.functions.value));
+        self.mapped(&rest, &slips, 1.0, ways.as_deref())
+    }
+
+    /// How the slip of every point between two instants changes with each unknown, from the functions of the basis there.
+    fn ways(&self, before: &[f64], after: &[f64]) -> Vec<f64> {
+        let (n, count, o) = (self.dynamics.n, self.basis.len(), self.dynamics.model.structure.orientation);
+        let of = |site: &stickslip_dynamics::Site| -> Vec<f64> {
+            let way = |j: usize, c: usize| o * site.tangent[0][j] * (after[c] - before[c]);
+            (0..n * count).map(|u| way(u / count, u % count)).collect()
+        };
+        self.dynamics.sites.iter().flat_map(of).collect()
+    }
+
+    fn lap(&mut self, x: &[f64], start: At, room: &mut Room) -> Result<At, String> {
         self.place(0.0, x, &start.z, room);
         let set = room.y.clone();
         let end = match (self.how.samples, self.how.set_valued) {
@@ -103,7 +148,7 @@ impl Balance<'_> {
             (None, _) => self.split(x, start, room)?,
         };
         room.seen.start = set;
-        Ok(end.z)
+        Ok(end)
     }
 
     /// The unknowns of the motion at an instant; the functions of the basis stay in the room.
@@ -154,6 +199,7 @@ impl Balance<'_> {
             }
         }
         self.watch(weight, room);
+        room.largest = at.z.iter().fold(room.largest, |most, z| most.max(z.abs()));
         if room.slopes.is_none() {
             return Ok(());
         }
@@ -322,14 +368,7 @@ impl Balance<'_> {
         let evaluated = self.dynamics.evaluate(to, &room.y, &room.modes, &mut room.dy);
         evaluated.map_err(|_| "the contacts have no reactions along a balanced motion")?;
         let slips = self.slips((t, &q), (to, &room.y[..n]));
-        let ways = room.slopes.is_some().then(|| {
-            let (count, o) = (self.basis.len(), self.dynamics.model.structure.orientation);
-            let of = |site: &stickslip_dynamics::Site| -> Vec<f64> {
-                let way = |j: usize, c: usize| o * site.tangent[0][j] * (room.functions.value[c] - before[c]);
-                (0..n * count).map(|u| way(u / count, u % count)).collect()
-            };
-            self.dynamics.sites.iter().flat_map(of).collect::<Vec<f64>>()
-        });
+        let ways = (!from.slopes.is_empty()).then(|| self.ways(&before, &room.functions.value));
         self.mapped(from, &slips, to - t, ways.as_deref())
     }
 

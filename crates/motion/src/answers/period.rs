@@ -15,6 +15,8 @@ const NODES: usize = 8;
 const PARTS: usize = 4;
 /// A maximum is reached where the coordinate is this near to it, as a part of its range.
 const REACHED: f64 = 1e-12;
+/// It comes back to where a period begins to this part.
+const RETURNED: f64 = 1e-8;
 /// Room for rows that are for the eye alone: none are drawn.
 const NO_ROOM: usize = usize::MAX / 2;
 
@@ -145,14 +147,13 @@ fn go<'m>(mut motion: Motion<'m>, period: f64, times: &[f64]) -> Result<Motion<'
 
 /// When the largest value is first reached: a rest there may have begun before the period.
 fn first_top(places: &[(f64, f64)], [low, high]: [f64; 2], period: f64) -> f64 {
-    let level = high - REACHED * (high - low);
-    let at_top = |place: &&(f64, f64)| place.1 >= level;
-    let Some(first) = places.iter().find(at_top) else { return 0.0 };
-    let ends_there = places.last().is_some_and(|last| last.1 >= level);
-    if first.0 > 0.0 || !ends_there {
+    let at_top = |part: f64| move |place: &&(f64, f64)| place.1 >= high - part * (high - low);
+    let Some(first) = places.iter().find(at_top(REACHED)) else { return 0.0 };
+    // A motion that has settled to a tolerance ends where it begins within that.
+    if first.0 > 0.0 || !places.last().is_some_and(|last| at_top(RETURNED)(&last)) {
         return first.0;
     }
-    let before = places.iter().rev().take_while(at_top).last().map_or(period, |place| place.0);
+    let before = places.iter().rev().take_while(at_top(RETURNED)).last().map_or(period, |place| place.0);
     if before > 0.0 { before - period } else { 0.0 }
 }
 
