@@ -21,6 +21,7 @@ analysis_kinds! {
     stability;
     continuation;
     hopf_curve;
+    limit_cycle;
     quasi_static;
     threshold;
     map;
