@@ -1,5 +1,5 @@
 //! A branch of cycles along a parameter, through folds, to its ends.
-use super::family::{COLLAPSE, Cycles, NEVER, OTHER};
+use super::family::{COLLAPSE, Cycles, OTHER};
 use super::hopf::{self, Birth};
 use super::orbit::Cycle;
 use super::section::Beginning;
@@ -13,6 +13,9 @@ use stickslip_solve::root::Bracket;
 /// First and shortest step, as parts of the longest.
 const FIRST: f64 = 0.1;
 const LEAST: f64 = 1e-9;
+const LEAST_OF_STICK: f64 = 2e-2;
+/// The end of cycles that stick is located to this part of the range.
+const LAST: f64 = 1e-13;
 /// Most points of one way, for every step of the range.
 const MOST: usize = 60;
 /// What changes between two points is located to this part of the step.
@@ -110,7 +113,9 @@ impl Walk<'_, '_> {
     pub fn follow(&self, curve: &mut Cycles, first: &Row, toward: &[f64], out: &mut Outcome) -> Way {
         let k = curve.dim();
         let most = 1.0 / self.points as f64;
-        let settings = Settings { first: FIRST * most, most, least: LEAST * most };
+        // Where stick is lost the end is sought on its own: the map has a root there, and steps would fall without end.
+        let least = if matches!(curve.beginning, Beginning::Stick(_)) { LEAST_OF_STICK } else { LEAST };
+        let settings = Settings { first: FIRST * most, most, least: least * most };
         let mut found = Way::default();
         curve.period = first.cycle.round.period;
         let mut tracer = match Tracer::new(curve, first.u.clone(), toward, settings) {
@@ -197,34 +202,36 @@ impl Walk<'_, '_> {
         {
             return End { reason: "hopf", text: "the cycle vanishes in a Hopf point".into(), at: birth.place };
         }
-        if let Beginning::Stick(_) = curve.beginning {
-            // A little further on: does slip still end in stick?
-            let mut u = last.u.clone();
-            let k = curve.dim();
-            u[k] = (at + 1e-4 * before.point.tangent[k].signum()).clamp(-1.0, 2.0);
-            match curve.residual(&u, &mut vec![0.0; k]) {
-                Err(e) if e == NEVER || (e == OTHER && later(curve, &u, last.cycle.round.period)) => {
-                    let text = "slip no longer ends in stick: its speed and its rate vanish together".into();
-                    return End { reason: "grazing", text, at };
-                }
-                Err(e) if e == OTHER => {
-                    let text = "beyond it the modes come in another order".into();
-                    return End { reason: "border-collision", text, at };
-                }
-                _ if text == NEVER => {
-                    let text = "slip no longer ends in stick: its speed and its rate vanish together".into();
-                    return End { reason: "grazing", text, at };
-                }
-                _ if text == OTHER => {
-                    let text = "beyond it the modes come in another order".into();
-                    return End { reason: "border-collision", text, at };
-                }
-                _ => {}
-            }
+        if let Beginning::Stick(_) = curve.beginning
+            && let Some(end) = last_of_stick(curve, last, before.point.tangent[curve.dim()].signum(), 1.0 / self.points as f64)
+        {
+            return end;
         }
         out.health.warnings.push(format!("a branch of cycles was lost: {text}"));
         End { reason: "no-convergence", text, at }
     }
+}
+
+/// The last cycle that sticks, beyond one that does and before a place where Newton's method finds none; and why.
+fn last_of_stick(curve: &mut Cycles, last: &Row, way: f64, reach: f64) -> Option<End> {
+    let k = curve.dim();
+    let (mut good, mut u) = (last.place(), last.u.clone());
+    let mut bad = good + way * reach;
+    let mut why = curve.closed_at(&u, bad).err()?;
+    while (bad - good).abs() > LAST {
+        let middle = 0.5 * (good + bad);
+        match curve.closed_at(&u, middle) {
+            Ok(next) => (good, u) = (middle, next),
+            Err(e) => (bad, why) = (middle, e),
+        }
+    }
+    u[k] = bad;
+    let (reason, text) = match &*why {
+        _ if later(curve, &u, last.cycle.round.period) => ("grazing", "slip no longer ends in stick: its speed and its rate vanish together"),
+        OTHER => ("border-collision", "beyond it the modes come in another order"),
+        _ => return None,
+    };
+    Some(End { reason, text: text.into(), at: good })
 }
 
 /// Whether the next beginning comes later than it did.

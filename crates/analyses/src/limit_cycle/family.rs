@@ -1,5 +1,5 @@
 //! Cycles that vary with parameters, as a curve of solutions.
-use super::orbit::{Cycle, Shape, collapsed, described};
+use super::orbit::{CLOSED, Cycle, ROUNDING, Shape, collapsed, described};
 use super::section::{Beginning, Missed, Return, Returns};
 use crate::sliding::ModelAt;
 use stickslip_laws::Mode;
@@ -9,6 +9,8 @@ use stickslip_solve::continuation::Curve;
 const DIFFERENCE: f64 = 1e-5;
 /// A period is waited for so many times the last one.
 const PATIENCE: f64 = 20.0;
+/// Newton steps to a point at a place.
+const MOST_STEPS: usize = 15;
 /// Weight of a logarithm in the length of a curve.
 const LOGARITHM: f64 = 0.3;
 /// What a residual says where the modes come in another order, and where a period has no end.
@@ -177,5 +179,27 @@ impl Cycles<'_> {
     pub fn duration(&self, u: &[f64]) -> Option<f64> {
         let horizon = PATIENCE * self.period;
         self.with(u, |returns, _, y| returns.go(&y, false, horizon).map(|r| r.period).map_err(|e| e.to_string())).ok()
+    }
+
+    /// The point at a place, by Newton's method from one near it.
+    pub fn closed_at(&mut self, near: &[f64], place: f64) -> Result<Vec<f64>, String> {
+        let k = self.dim();
+        let mut u = near.to_vec();
+        u[k] = place;
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            let mut r = vec![0.0; k];
+            self.residual(&u, &mut r)?;
+            let mut matrix = self.map(&u)?;
+            matrix.iter_mut().enumerate().for_each(|(e, x)| *x = f64::from(u8::from(e / k == e % k)) - *x);
+            stickslip_solve::dense::Lu::new(k, &matrix).ok_or("a multiplier is 1")?.solve(&mut r);
+            u.iter_mut().zip(&r).for_each(|(u, d)| *u += d);
+            let length = self.shape.length(&r);
+            if length <= CLOSED || (length <= ROUNDING && length > 0.3 * last) {
+                return Ok(u);
+            }
+            last = length;
+        }
+        Err("Newton's method does not converge".into())
     }
 }

@@ -11,9 +11,9 @@ use stickslip_solve::eigen::eigenvalues;
 /// Newton steps towards a cycle.
 const MOST_STEPS: usize = 40;
 /// A correction this small, against the sizes of the unknowns, is the last.
-const CLOSED: f64 = 1e-12;
+pub const CLOSED: f64 = 1e-12;
 /// One that falls no more is rounding below this.
-const ROUNDING: f64 = 1e-8;
+pub const ROUNDING: f64 = 1e-8;
 /// A step longer than this, against the sizes of the unknowns, is cut.
 const LONGEST: f64 = 0.5;
 /// A speed that differs by less than this part of the drive's all the way round is that of steady sliding.

@@ -90,6 +90,16 @@ impl Facts {
         Ok(Facts { n, dim, slips, steady, cones, scales, horizon })
     }
 
+    /// Modes in which points whose law never sticks slip: at rest they show stick, which holds nothing.
+    pub fn moving(&self, mut modes: Vec<Mode>) -> Vec<Mode> {
+        for (i, mode) in modes.iter_mut().enumerate() {
+            if *mode == Mode::Stick && !self.cones.contains(&i) {
+                *mode = Mode::slipping(if self.steady[i] == 0.0 { 1.0 } else { self.steady[i] });
+            }
+        }
+        modes
+    }
+
     /// The speed of the drive at the contacts.
     pub fn speed(&self) -> f64 {
         self.steady.iter().fold(0.0, |most: f64, s| most.max(s.abs()))
@@ -134,6 +144,7 @@ impl<'m> Returns<'m> {
     /// Of a model whose period begins like this in these modes.
     pub fn new(model: &'m Model, beginning: Beginning, count: usize, modes: Vec<Mode>) -> Result<Returns<'m>, String> {
         let facts = Facts::of(model)?;
+        let modes = facts.moving(modes);
         let (n, dim) = (facts.n, facts.dim);
         let over = |row: &[f64]| -> Vec<f64> {
             (0..dim).map(|i| if (n..2 * n).contains(&i) { row[i - n] } else { 0.0 }).collect()

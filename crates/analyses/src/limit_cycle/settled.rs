@@ -100,6 +100,7 @@ fn march(
         }
         t += end.t;
         let FlowEnd { y, modes, .. } = end;
+        let modes = facts.moving(modes);
         start = FlowStart { y: y.clone(), modes: Some(modes.clone()), ..FlowStart::default() };
         marks.push(Mark { y, t, modes });
         let Some((count, period)) = repeats(facts, &marks, near) else { continue };
