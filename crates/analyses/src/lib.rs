@@ -25,6 +25,7 @@ analysis_kinds! {
     hopf_curve;
     frequency_response;
     backbone;
+    limit_cycle;
     quasi_static;
     threshold;
     map;
