@@ -68,13 +68,32 @@ impl Sensitivity<'_, '_, '_> {
                 self.move_to_event(before, None);
                 Ok(())
             }
-            // Each guard on its own, when its law is told.
             Happening::Guards(guards) => {
-                self.guards = guards.iter().rev().copied().collect();
+                match self.common_times(guards, &before) {
+                    Some(times) => {
+                        self.times = times;
+                        self.move_to_event(before, None);
+                    }
+                    // Each on its own, when its law is told.
+                    None => self.guards = guards.iter().rev().copied().collect(),
+                }
                 Ok(())
             }
             Happening::Causes(causes) => self.begin_causes(causes, before),
         }
+    }
+
+    /// How the time of several guards changes, where they change their signs at one instant because of one thing, as when the
+    /// slip that all elements of a law share comes to zero: once the law was told of the first, the others would be
+    /// differences of rounding.
+    fn common_times(&mut self, guards: &[usize], before: &Standing) -> Option<Vec<f64>> {
+        if self.follows || guards.len() < 2 {
+            return None;
+        }
+        let times = guards.iter().map(|k| self.event_times(Found::Guard(*k), before).ok());
+        let all: Vec<Vec<f64>> = times.collect::<Option<_>>()?;
+        let one = all.iter().all(|times| times.iter().zip(&all[0]).all(|(a, b)| close(*a, *b)));
+        all.into_iter().next().filter(|_| one)
     }
 
     /// Modes end.
