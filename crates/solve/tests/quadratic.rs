@@ -92,7 +92,8 @@ fn modes_near_a_shift_are_those_among_all() {
         let unstable = every.iter().filter(|mode| mode.value.re > 1e-6 * unit).count();
         // Friction couples modes: pairs that grow.
         assert_eq!(unstable > 0, mu > 0.0, "{unstable}");
-        for (shift, count) in [(Complex::new(0.0, 0.6), 6), (Complex::new(0.1, 1.3), 13), (Complex::new(-0.2, 0.0), 4)] {
+        for (shift, count) in [(Complex::new(0.0, 0.6), 6), (Complex::new(0.1, 1.3), 13), (Complex::new(-0.2, 0.0), 4)]
+        {
             let shift = shift * unit;
             let order = Order { points: Some(&body.points), last: &[] };
             let found = Near::new(shift, count).modes(&problem, order).unwrap();
@@ -151,7 +152,8 @@ fn two_modes_that_meet_are_found_as_two() {
     let found = Near::new(Complex::new(0.05, 3.0), 4).modes(&system.problem(), Order::default()).unwrap();
     for mode in &found {
         let square = -mode.value * mode.value;
-        let off = (0..n / 2).map(|b| (square - Complex::from(1.1 + 0.37 * b as f64)).norm()).fold(f64::INFINITY, f64::min);
+        let off =
+            (0..n / 2).map(|b| (square - Complex::from(1.1 + 0.37 * b as f64)).norm()).fold(f64::INFINITY, f64::min);
         // A double root is known to the square root of rounding.
         assert!(off < 1e-5 && mode.residual < 1e-8, "{} {off:e} {:e}", mode.value, mode.residual);
     }

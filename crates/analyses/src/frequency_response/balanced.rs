@@ -3,8 +3,8 @@ use super::FrequencyResponse;
 use super::drive::Drive;
 use super::response::{Response, lag, phase_of, shifted};
 use super::settle::{NEUTRAL, close};
-use crate::period_map::{multipliers, over};
 use crate::harmonic_balance::{Balance, Basis, Seen, amplitude_starts, linear_response, solve};
+use crate::period_map::{multipliers, over};
 use stickslip_model::Model;
 use stickslip_motion::is_exact;
 use stickslip_solve::continuation::trace::{Curve, Tracer};
@@ -41,9 +41,8 @@ pub fn response(
     let coordinate = analysis.coordinate(model);
     let own = &factors[coordinate * basis.len()..(coordinate + 1) * basis.len()];
     let [(low, _), (high, top)] = basis.extremes(own);
-    let pairs: Vec<[f64; 2]> = (0..=basis.harmonics)
-        .map(|k| if k == 0 { [own[0], 0.0] } else { [own[2 * k - 1], own[2 * k]] })
-        .collect();
+    let pairs: Vec<[f64; 2]> =
+        (0..=basis.harmonics).map(|k| if k == 0 { [own[0], 0.0] } else { [own[2 * k - 1], own[2 * k]] }).collect();
     let harmonics = shifted(&pairs, drive.phase / periods as f64);
     let mut found = Response {
         omega: drive.omega(),
@@ -225,7 +224,8 @@ pub fn curve(
     if places.len() == 1 {
         return Ok((rows, folds, None));
     }
-    let row = |place: f64, u: &[f64]| -> Result<Response, String> { near(analysis, &scaled(place)?, &u[..count], true) };
+    let row =
+        |place: f64, u: &[f64]| -> Result<Response, String> { near(analysis, &scaled(place)?, &u[..count], true) };
     let asked: Vec<f64> = places.iter().map(|p| (p - from) / (to - from)).collect();
     let mut u = start.factors.clone();
     u.push(0.0);
@@ -305,4 +305,3 @@ fn fold(curve: &mut dyn Curve, before: &Tracer, after: f64) -> Option<f64> {
     }
     Some(place)
 }
-

@@ -100,7 +100,9 @@ impl Balance<'_> {
                 }
                 laps += 1;
                 if laps == MOST_LAPS {
-                    return Err(format!("the states of a law do not come back to their start in {laps} laps of a balanced motion"));
+                    return Err(format!(
+                        "the states of a law do not come back to their start in {laps} laps of a balanced motion"
+                    ));
                 }
             }
             self.states.clone_from(&at.z);
@@ -244,7 +246,8 @@ impl Balance<'_> {
             for u in 0..unknowns {
                 let force: f64 = (0..n).map(|l| s.mass[i * n + l] * change[l * unknowns + u]).sum();
                 for b in 0..count {
-                    slopes[(i * count + b) * unknowns + u] += weight * self.basis.norm(b) * room.functions.value[b] * force;
+                    slopes[(i * count + b) * unknowns + u] +=
+                        weight * self.basis.norm(b) * room.functions.value[b] * force;
                 }
             }
         }
@@ -499,7 +502,13 @@ impl Balance<'_> {
     }
 
     /// The first instant at which a guard of a law changes its sign.
-    fn guard_between(&mut self, x: &[f64], (a, b): (f64, f64), at: &At, room: &mut Room) -> Result<Option<f64>, String> {
+    fn guard_between(
+        &mut self,
+        x: &[f64],
+        (a, b): (f64, f64),
+        at: &At,
+        room: &mut Room,
+    ) -> Result<Option<f64>, String> {
         let (least, bent) = (SAME * self.basis.period, BENT * self.basis.period);
         if b - a <= 4.0 * least {
             return Ok(None);
@@ -546,7 +555,8 @@ impl Balance<'_> {
             for k in 0..count {
                 let t = k as f64 * dt;
                 this.add((t, dt), x, &At { z: z.clone(), slopes: vec![] }, room)?;
-                let points: Vec<[f64; 3]> = this.dynamics.at.iter().map(|at| [at.slip[0], at.f[0], at.strength]).collect();
+                let points: Vec<[f64; 3]> =
+                    this.dynamics.at.iter().map(|at| [at.slip[0], at.f[0], at.strength]).collect();
                 at.push((room.functions.value.clone(), points));
             }
             // Without what the law answered to the sign of the slip.

@@ -102,5 +102,8 @@ pub fn amplitude_starts(balance: &Balance, shape: &[f64]) -> Vec<Vec<f64>> {
         x
     };
     let phases = |k: usize| TAU * k as f64 / PHASES as f64;
-    (0..AMPLITUDES).flat_map(|k| (0..PHASES).map(move |p| (amplitude(k), phases(p)))).map(|(a, p)| start(a, p)).collect()
+    (0..AMPLITUDES)
+        .flat_map(|k| (0..PHASES).map(move |p| (amplitude(k), phases(p))))
+        .map(|(a, p)| start(a, p))
+        .collect()
 }

@@ -83,7 +83,9 @@ pub fn nearest(problem: &Problem, shift: Complex, count: usize) -> Result<Vec<Mo
     let eigen = a.eigen().map_err(|_| Refused::NotConverged { converged: 0, wanted: count })?;
     let mut order: Vec<usize> = (0..2 * n).collect();
     let theta = |e: usize| eigen.S().column_vector()[e];
-    order.sort_by(|x, y| theta(*y).norm_sqr().total_cmp(&theta(*x).norm_sqr()).then(theta(*y).im.total_cmp(&theta(*x).im)));
+    order.sort_by(|x, y| {
+        theta(*y).norm_sqr().total_cmp(&theta(*x).norm_sqr()).then(theta(*y).im.total_cmp(&theta(*x).im))
+    });
     let mode = |e: usize| {
         let half = if theta(e).norm() < 1.0 { n } else { 0 };
         problem.mode(shift + Complex::from(gamma) / theta(e), (0..n).map(|i| eigen.U()[(half + i, e)]).collect())

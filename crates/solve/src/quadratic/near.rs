@@ -139,7 +139,8 @@ impl Near {
 
 /// out = sum of factors times real matrices times complex vectors; one pass where two matrices share a pattern.
 fn product<const N: usize>(terms: [(Complex, &Matrix, &[Complex]); N], out: &mut [Complex]) {
-    if let [(a, Matrix::Sparse { pattern, values }, x), (b, Matrix::Sparse { pattern: other, values: more }, y)] = terms[..]
+    if let [(a, Matrix::Sparse { pattern, values }, x), (b, Matrix::Sparse { pattern: other, values: more }, y)] =
+        terms[..]
         && Arc::ptr_eq(pattern, other)
     {
         for (i, out) in out.iter_mut().enumerate() {

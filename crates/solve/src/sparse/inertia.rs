@@ -1,8 +1,8 @@
 //! How many eigenvalues of a symmetric matrix are negative: counted, not computed.
 use super::{Lu, Refused, Symbolic};
-use faer::linalg::cholesky::lblt::factor::{cholesky_in_place, cholesky_in_place_scratch};
-use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::diag::Diag;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::lblt::factor::{cholesky_in_place, cholesky_in_place_scratch};
 use faer::{MatRef, Par};
 use std::sync::Arc;
 
@@ -47,7 +47,8 @@ pub fn inertia(symbolic: &Arc<Symbolic>, values: &[f64]) -> Result<Inertia, Refu
     let mut lu = Lu::new(symbolic);
     lu.factor_watched(values, Some(&mut count))?;
     // A load that no mode is orthogonal to by design.
-    let mut probe: Vec<f64> = (0..symbolic.n()).map(|i| ((i as f64 + 1.0) * 0.618_033_988_749_895).fract() - 0.4).collect();
+    let mut probe: Vec<f64> =
+        (0..symbolic.n()).map(|i| ((i as f64 + 1.0) * 0.618_033_988_749_895).fract() - 0.4).collect();
     lu.solve(&mut probe)?;
     Ok(found)
 }

@@ -67,7 +67,13 @@ impl Matrix {
     pub fn entry(&self, i: usize, j: usize) -> f64 {
         match self {
             Matrix::Dense { n, values } => values[i * n + j],
-            Matrix::Diagonal(values) => if i == j { values[i] } else { 0.0 },
+            Matrix::Diagonal(values) => {
+                if i == j {
+                    values[i]
+                } else {
+                    0.0
+                }
+            }
             Matrix::Sparse { pattern, values } => pattern.find(i, j).map_or(0.0, |k| values[k]),
         }
     }

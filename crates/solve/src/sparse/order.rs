@@ -174,7 +174,8 @@ fn cuts(part: &[Place], axis: usize) -> Vec<f64> {
     sample.sort_unstable_by(f64::total_cmp);
     let at = |part: f64| sample[((sample.len() - 1) as f64 * part) as usize];
     let median = at(0.5);
-    let mut cuts: Vec<f64> = (0..=PLANES).map(|k| at(MIDDLE[0] + (MIDDLE[1] - MIDDLE[0]) * k as f64 / PLANES as f64)).collect();
+    let mut cuts: Vec<f64> =
+        (0..=PLANES).map(|k| at(MIDDLE[0] + (MIDDLE[1] - MIDDLE[0]) * k as f64 / PLANES as f64)).collect();
     let (mut below, mut above) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
     for place in part {
         let x = place.at[axis];

@@ -74,19 +74,28 @@ impl fmt::Display for Refused {
             Refused::Pattern => write!(f, "the pattern's rows do not ascend, leave the matrix or are too many"),
             Refused::Size { expected, found } => write!(f, "{found} numbers where {expected} are needed"),
             Refused::Unfactored => write!(f, "nothing is factored"),
-            Refused::TooLarge { entries } => write!(f, "the factors would have {entries:.2e} entries", entries = *entries as f64),
+            Refused::TooLarge { entries } => {
+                write!(f, "the factors would have {entries:.2e} entries", entries = *entries as f64)
+            }
             Refused::NotFinite { row } => write!(f, "an entry of row {row} is not a finite number"),
-            Refused::Unmatched { unknown } => write!(f, "the pattern is singular: no equation is left for unknown {unknown}"),
+            Refused::Unmatched { unknown } => {
+                write!(f, "the pattern is singular: no equation is left for unknown {unknown}")
+            }
             Refused::Singular { unknown, pivot } => {
                 write!(f, "the matrix is singular, or nearly: unknown {unknown} has a relative pivot of {pivot:.1e}")
             }
             Refused::Growth { growth } => write!(f, "the factors outgrow the matrix by {growth:.1e}"),
-            Refused::Residual { backward } => write!(f, "after refinement the relative residual is still {backward:.1e}"),
+            Refused::Residual { backward } => {
+                write!(f, "after refinement the relative residual is still {backward:.1e}")
+            }
             Refused::IllConditioned { correction } => {
                 write!(f, "the matrix is nearly singular: refinement changes the solution by {correction:.1e} of it")
             }
             Refused::NotSymmetric { row, difference } => {
-                write!(f, "the matrix is not symmetric: row {row} and its column differ by {difference:.1e} of the largest entry")
+                write!(
+                    f,
+                    "the matrix is not symmetric: row {row} and its column differ by {difference:.1e} of the largest entry"
+                )
             }
             Refused::NotConverged { converged, wanted } => {
                 write!(f, "{converged} of {wanted} eigenvalues converged")

@@ -115,7 +115,8 @@ impl<T: Scalar> Lu<T> {
                 watch(k, lower, k + r);
             }
             if front.parent == NONE && !symbolic.last.is_empty() && f + 1 == symbolic.fronts.len() {
-                let scale = |at: &[u32], scales: &[f64]| at.iter().map(|i| 1.0 / scales[*i as usize]).collect::<Vec<_>>();
+                let scale =
+                    |at: &[u32], scales: &[f64]| at.iter().map(|i| 1.0 / scales[*i as usize]).collect::<Vec<_>>();
                 let rows = scale(&symbolic.equations[front.columns()], &self.row_scales);
                 let columns = scale(&symbolic.unknowns[front.columns()], &self.column_scales);
                 self.condensed.clear();

@@ -91,7 +91,9 @@ pub fn supernodes(graph: &Graph, order: &mut Vec<u32>) -> Vec<Supernode> {
     // Rows are places in `order` until the end; `mark` tells which supernode has a row.
     let (mut all, mut mark): (Vec<Supernode>, Vec<u32>) = (vec![], vec![NONE; n]);
     let mut beneath: Vec<Vec<u32>> = vec![vec![]; n];
-    let later = |k: usize| graph.neighbours(order[k] as usize).iter().map(|j| place[*j as usize]).filter(move |j| *j as usize > k);
+    let later = |k: usize| {
+        graph.neighbours(order[k] as usize).iter().map(|j| place[*j as usize]).filter(move |j| *j as usize > k)
+    };
     let mut k = 0;
     while k < n {
         let own = all.len() as u32;
@@ -110,7 +112,11 @@ pub fn supernodes(graph: &Graph, order: &mut Vec<u32>) -> Vec<Supernode> {
         later(k).for_each(&mut add);
         // The next node joins where its rows are the same ones.
         let mut end = k + 1;
-        while end < n && parent[end - 1] == end as u32 && children[end] == 1 && later(end).all(|j| mark[j as usize] == own) {
+        while end < n
+            && parent[end - 1] == end as u32
+            && children[end] == 1
+            && later(end).all(|j| mark[j as usize] == own)
+        {
             end += 1;
         }
         rows.retain(|j| *j as usize >= end);
@@ -135,7 +141,10 @@ fn cost([pivots, rows]: [usize; 2]) -> f64 {
     const OPERATION: f64 = 0.05;
     const PIVOT: f64 = 60.0;
     let (k, r) = (pivots as f64, rows as f64);
-    START + PIVOT * k + ENTRY * (k * k + 2.0 * k * r + 1.5 * r * r) + OPERATION * (2.0 / 3.0 * k * k * k + 2.0 * k * r * (k + r))
+    START
+        + PIVOT * k
+        + ENTRY * (k * k + 2.0 * k * r + 1.5 * r * r)
+        + OPERATION * (2.0 / 3.0 * k * k * k + 2.0 * k * r * (k + r))
 }
 
 /// Merges children into their parents where that is cheaper. (I. S. Duff and J. K. Reid, ACM Trans. Math. Software 9
