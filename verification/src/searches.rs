@@ -112,7 +112,7 @@ fn lowest_steady_friction(scenario: &Scenario) -> Found {
 fn limit_of_lowest_peak(scenario: &Scenario) -> Found {
     let peak = |f: f64| number(&at(scenario, "contact.friction.limit", f), "peak.amplitude").expect("a peak");
     let mut limit = 1.5;
-    for h in [0.05, 5e-3, 5e-4] {
+    for h in [0.03, 3e-3, 5e-4] {
         limit = vertex(limit, h, [peak(limit - h), peak(limit), peak(limit + h)]).0;
     }
     vec![("limit", limit)]

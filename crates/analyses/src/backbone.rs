@@ -76,7 +76,8 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
         return Err(e.expected("a table such as { from = \"1 um\", to = \"1 mm\", points = 41, scale = \"log\" }"));
     }
     if balancing.subharmonics != 1 {
-        let e = keys.refuse("subharmonics", "analysis::not-served", "a free motion has no drive to be a part of".into());
+        let e =
+            keys.refuse("subharmonics", "analysis::not-served", "a free motion has no drive to be a part of".into());
         return Err(e.hint("leave out `subharmonics`"));
     }
     Ok(Box::new(Backbone { amplitudes, coordinate, mode, balancing }))
@@ -122,7 +123,8 @@ impl Backbone {
         let mut pairs: Vec<_> = pairs.into_iter().filter(|p| p.value[0] > 0.0).collect();
         pairs.sort_by(|a, b| a.value[0].total_cmp(&b.value[0]));
         let count = pairs.len();
-        let pair = pairs.get(self.mode - 1).ok_or_else(|| format!("there is no mode {}: there are {count}", self.mode))?;
+        let pair =
+            pairs.get(self.mode - 1).ok_or_else(|| format!("there is no mode {}: there are {count}", self.mode))?;
         let shape: Vec<f64> = pair.right.iter().map(|x| x[0]).collect();
         let (own, size) = (shape[self.coordinate(model)], stickslip_solve::largest(shape.iter().copied()));
         if own.abs() <= TAKES_PART * size {
@@ -177,7 +179,15 @@ impl Backbone {
             }
             matrix[(m + 1) * (m + 2) + coordinate * count + 2] = 1.0;
             // Unknowns in units of their sizes, rows of one size.
-            let sizes = |k: usize| if k < m { amplitude } else if k == m { at.omega } else { 1.0 };
+            let sizes = |k: usize| {
+                if k < m {
+                    amplitude
+                } else if k == m {
+                    at.omega
+                } else {
+                    1.0
+                }
+            };
             for (row, r) in matrix.chunks_exact_mut(m + 2).zip(&mut r) {
                 row.iter_mut().enumerate().for_each(|(k, x)| *x *= sizes(k));
                 let most = stickslip_solve::largest(row.iter().copied());
@@ -225,17 +235,31 @@ impl Analysis for Backbone {
             return Some(e);
         }
         if let Some(name) = self.coordinate.as_ref().filter(|name| !model.structure.coordinates.contains(name)) {
-            let e = Refused::new("analysis.coordinate", "analysis::unknown-name", format!("there is no coordinate `{name}`"));
+            let e = Refused::new(
+                "analysis.coordinate",
+                "analysis::unknown-name",
+                format!("there is no coordinate `{name}`"),
+            );
             return Some(e.expected(format!("one of {}", model.structure.coordinates.join(", "))));
         }
         if self.mode > model.structure.len() {
             let text = format!("there is no mode {}: the structure has {}", self.mode, model.structure.len());
             return Some(Refused::new("analysis.mode", "analysis::out-of-range", text));
         }
-        let steady = model.loading.forces.iter().chain(&model.loading.base).chain(&model.loading.surface).all(Signal::is_constant)
+        let steady = model
+            .loading
+            .forces
+            .iter()
+            .chain(&model.loading.base)
+            .chain(&model.loading.surface)
+            .all(Signal::is_constant)
             && model.contacts.iter().all(|c| c.given.is_constant());
         if !steady || model.loading.is_sudden() {
-            let e = Refused::new("drive", "analysis::not-served", "a backbone is that of the free motion: this drive changes in time");
+            let e = Refused::new(
+                "drive",
+                "analysis::not-served",
+                "a backbone is that of the free motion: this drive changes in time",
+            );
             return Some(e.hint("leave out [drive], or use analysis kind \"frequency-response\""));
         }
         None

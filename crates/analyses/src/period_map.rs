@@ -9,6 +9,12 @@ use stickslip_solve::least_squares::svd;
 /// a contact that never slips remembers.
 const REMEMBERED: f64 = 1e-9;
 
+/// A residual that no longer falls is rounding below this.
+const ROUNDING: f64 = 1e-8;
+/// A step of Newton's method leads away where more than this part of the last residual is left; it is halved so often.
+const AWAY: f64 = 1.5;
+const MOST_HALVINGS: usize = 3;
+
 /// How closely a motion is to repeat.
 #[derive(Clone, Copy, Debug)]
 pub struct Closing {
@@ -62,17 +68,29 @@ pub fn open_part(n: usize, y: &[f64], end: &[f64], period: f64) -> f64 {
 pub fn newton(model: &Model, mut y: Vec<f64>, period: f64, closing: Closing) -> Result<Closed, String> {
     let n = model.structure.len();
     let mut last = f64::INFINITY;
+    // The step that led here, which is halved where it leads away.
+    let mut taken: Option<(Vec<f64>, usize)> = None;
     for _ in 0..closing.most_steps {
         let end = over(model, &y, period, true, closing.rtol)?;
         let open = open_part(n, &y, &end.y, period);
+        if let Some((step, halvings)) = &mut taken
+            && open > AWAY * last
+            && *halvings < MOST_HALVINGS
+        {
+            step.iter_mut().for_each(|x| *x *= 0.5);
+            y.iter_mut().zip(&*step).for_each(|(y, step)| *y -= step);
+            *halvings += 1;
+            continue;
+        }
         if !open.is_finite() {
             return Err("the motion over a period is not finite".into());
         }
-        if open <= closing.closed {
+        if open <= closing.closed || (open <= ROUNDING && open >= 0.5 * last) {
             return Ok(Closed { start: y, end });
         }
         let change = step_to_fixed_point(n, &y, &end, period)?;
         y.iter_mut().zip(&change).for_each(|(y, change)| *y += change);
+        taken = Some((change, 0));
         last = open;
     }
     Err(format!(

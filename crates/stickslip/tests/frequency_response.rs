@@ -20,9 +20,9 @@ fn outcome(text: &str, sets: &[&str]) -> Outcome {
     dataset.plain().expect("no cases").clone()
 }
 
-const COULOMB: &str = "[contact]\nnormal = { law = \"constant\", force = 1 }\nfriction = { law = \"coulomb\", mu = 0.3 }";
-const JENKINS: &str =
-    "[contact]\nnormal = { law = \"constant\", force = 1 }\nfriction = { law = \"jenkins\", stiffness = 0.5, limit = 0.5 }";
+const COULOMB: &str =
+    "[contact]\nnormal = { law = \"constant\", force = 1 }\nfriction = { law = \"coulomb\", mu = 0.3 }";
+const JENKINS: &str = "[contact]\nnormal = { law = \"constant\", force = 1 }\nfriction = { law = \"jenkins\", stiffness = 0.5, limit = 0.5 }";
 const RESPONSE: &str = "kind = \"frequency-response\"";
 
 fn number(out: &Outcome, name: &str) -> f64 {
@@ -30,11 +30,16 @@ fn number(out: &Outcome, name: &str) -> f64 {
 }
 
 fn close(found: f64, expected: f64, relative: f64) {
-    assert!((found - expected).abs() <= relative * expected.abs().max(1e-300), "{found} is not {expected} to {relative}");
+    assert!(
+        (found - expected).abs() <= relative * expected.abs().max(1e-300),
+        "{found} is not {expected} to {relative}"
+    );
 }
 
 fn column(out: &Outcome, table: &str, name: &str) -> Vec<f64> {
-    out.table(table).and_then(|t| t.column(name)?.values.floats().map(<[f64]>::to_vec)).unwrap_or_else(|| panic!("{name}"))
+    out.table(table)
+        .and_then(|t| t.column(name)?.values.floats().map(<[f64]>::to_vec))
+        .unwrap_or_else(|| panic!("{name}"))
 }
 
 #[test]
@@ -75,7 +80,9 @@ fn exact_marching_and_the_settled_transient_agree_and_stable_motions_stay() {
                     friction = { law = \"stribeck\", mu_k = 0.2, mu_s = 0.3, v_s = 0.5 }";
     for (contact, r) in [(COULOMB, 0.3), (COULOMB, 0.9), (JENKINS, 0.5), (JENKINS, 1.2), (stribeck, 0.7)] {
         let set = format!("parameters.r={r}");
-        let at = |more: &[&str], analysis: &str| block("damping = 0.1", contact, analysis, &[&[set.as_str()], more].concat());
+        let at = |more: &[&str], analysis: &str| {
+            block("damping = 0.1", contact, analysis, &[&[set.as_str()], more].concat())
+        };
         let (exact, march) = (at(&[], RESPONSE), at(&["analysis.method=marching"], RESPONSE));
         for name in ["amplitude", "phase", "lag", "dissipation"] {
             let (a, b) = (number(&exact, name), number(&march, name));
@@ -93,7 +100,11 @@ fn harmonic_balance_of_a_jenkins_element_converges_to_the_exact_response() {
     let slips = ["parameters.r=0.5", "contact.friction.limit=0.2"];
     let exact = number(&block("damping = 0.1", JENKINS, RESPONSE, &slips), "amplitude");
     let error = |h: usize| {
-        let sets = [format!("analysis.harmonics={h}"), "analysis.samples=split".into(), "analysis.method=harmonic-balance".into()];
+        let sets = [
+            format!("analysis.harmonics={h}"),
+            "analysis.samples=split".into(),
+            "analysis.method=harmonic-balance".into(),
+        ];
         let sets: Vec<&str> = slips.into_iter().chain(sets.iter().map(String::as_str)).collect();
         let out = block("damping = 0.1", JENKINS, RESPONSE, &sets);
         let error = (number(&out, "amplitude") / exact - 1.0).abs();
@@ -113,13 +124,15 @@ fn a_cubic_spring_has_three_responses_the_middle_one_unstable() {
     let contact = "[contact]\nnormal = { law = \"anderson-ferri\", F_0 = 0, F_1 = 0.05, F_3 = 0.02 }\n\
                    friction = { law = \"coulomb\", mu = 1 }";
     let analysis = "kind = \"frequency-response\"\nmethod = \"harmonic-balance\"\nharmonics = 5\nsamples = \"split\"\nset_valued = \"sign\"";
-    let out = block("stiffness_cubic = 0.5", contact, analysis, &["parameters.r=1.5", "drive.force.sine.amplitude=0.5"]);
+    let out =
+        block("stiffness_cubic = 0.5", contact, analysis, &["parameters.r=1.5", "drive.force.sine.amplitude=0.5"]);
     let amplitudes = column(&out, "response", "amplitude");
     assert_eq!(amplitudes.len(), 3, "{amplitudes:?}");
     let radii = column(&out, "response", "spectral_radius");
     assert!(radii[0] < 1.0 && radii[1] > 1.0 && radii[2] < 1.0, "{radii:?}");
     assert!(column(&out, "response", "truncation_error").iter().all(|e| *e < 1e-3));
-    let exact = block("stiffness_cubic = 0.5", contact, RESPONSE, &["parameters.r=1.5", "drive.force.sine.amplitude=0.5"]);
+    let exact =
+        block("stiffness_cubic = 0.5", contact, RESPONSE, &["parameters.r=1.5", "drive.force.sine.amplitude=0.5"]);
     let near = amplitudes.iter().any(|a| (number(&exact, "amplitude") / a - 1.0).abs() < 1e-3);
     assert!(near, "{:?}", exact.values);
 }
@@ -155,7 +168,11 @@ fn the_backbone_of_a_cubic_spring_is_that_of_elliptic_functions() {
     let text = "[structure]\nkind = \"spring-block\"\nmass = 1\nstiffness = 1\nstiffness_cubic = 0.4\ndamping = 0.02\n[analysis]\n\
                 kind = \"backbone\"\namplitude = { from = 0.01, to = 2, points = 5, scale = \"log\" }\nharmonics = 15\nsamples = \"split\"";
     let out = outcome(text, &[]);
-    let (a, w, z) = (column(&out, "backbone", "amplitude"), column(&out, "backbone", "omega"), column(&out, "backbone", "damping_ratio"));
+    let (a, w, z) = (
+        column(&out, "backbone", "amplitude"),
+        column(&out, "backbone", "omega"),
+        column(&out, "backbone", "damping_ratio"),
+    );
     for ((a, w), z) in a.iter().zip(&w).zip(&z) {
         let (c, m) = (1.0 + 0.4 * a * a, 0.4 * a * a / (2.0 * (1.0 + 0.4 * a * a)));
         let (mut x, mut y) = (1.0f64, (1.0 - m).sqrt());
@@ -176,7 +193,11 @@ fn the_backbone_of_a_jenkins_element_has_its_linear_ends_and_its_describing_func
                 friction = { law = \"jenkins\", stiffness = 0.5, limit = 0.1 }\n[analysis]\nkind = \"backbone\"\n\
                 amplitude = { from = 0.1, to = 10, points = 5, scale = \"log\" }\nharmonics = 1\nsamples = \"split\"";
     let out = outcome(text, &[]);
-    let (a, w, z) = (column(&out, "backbone", "amplitude"), column(&out, "backbone", "omega"), column(&out, "backbone", "damping_ratio"));
+    let (a, w, z) = (
+        column(&out, "backbone", "amplitude"),
+        column(&out, "backbone", "omega"),
+        column(&out, "backbone", "damping_ratio"),
+    );
     for ((a, w), z) in a.iter().zip(&w).zip(&z) {
         let slip = 0.2;
         let (mut re, mut im) = (0.5, 0.0);
@@ -194,7 +215,21 @@ fn the_backbone_of_a_jenkins_element_has_its_linear_ends_and_its_describing_func
 #[test]
 fn values_at_one_frequency_are_all_there() {
     let out = block("damping = 0.1", COULOMB, RESPONSE, &[]);
-    for name in ["amplitude", "amplitudes", "omega", "frequency", "phase", "lag", "stick_fraction", "sticks", "stops", "dissipation", "stable", "spectral_radius", "harmonics"] {
+    for name in [
+        "amplitude",
+        "amplitudes",
+        "omega",
+        "frequency",
+        "phase",
+        "lag",
+        "stick_fraction",
+        "sticks",
+        "stops",
+        "dissipation",
+        "stable",
+        "spectral_radius",
+        "harmonics",
+    ] {
         assert!(out.value(name).is_some(), "{name}");
     }
     let Some(Value::Rows(rows)) = out.value("harmonics").map(|q| &q.value) else { panic!() };

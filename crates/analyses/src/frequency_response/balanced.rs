@@ -2,9 +2,11 @@
 use super::FrequencyResponse;
 use super::drive::Drive;
 use super::response::{Response, lag, phase_of, shifted};
-use super::settle::close;
+use super::settle::{NEUTRAL, close};
 use crate::harmonic_balance::{Balance, Basis, Seen, amplitude_starts, linear_response, solve};
+use crate::period_map::{multipliers, over};
 use stickslip_model::Model;
+use stickslip_motion::is_exact;
 use stickslip_solve::continuation::trace::{Curve, Tracer};
 use stickslip_solve::continuation::{Settings, correct};
 
@@ -12,8 +14,9 @@ use stickslip_solve::continuation::{Settings, correct};
 const SAME: f64 = 1e-6;
 /// Part of the range of frequencies by which it is moved for slopes.
 const DIFFERENCE: f64 = 1e-6;
-/// Steps of the arclength: first, longest, shortest.
-const STEPS: Settings = Settings { first: 2e-3, most: 0.05, least: 1e-9 };
+/// Steps of the arclength: first, longest, shortest. Where a contact begins to slip the curve has a corner, which no shorter
+/// step would make round.
+const STEPS: Settings = Settings { first: 2e-3, most: 0.05, least: 1e-6 };
 /// Most points of a curve.
 const MOST: usize = 20_000;
 /// An end of a range is met to this part of it.
@@ -38,9 +41,8 @@ pub fn response(
     let coordinate = analysis.coordinate(model);
     let own = &factors[coordinate * basis.len()..(coordinate + 1) * basis.len()];
     let [(low, _), (high, top)] = basis.extremes(own);
-    let pairs: Vec<[f64; 2]> = (0..=basis.harmonics)
-        .map(|k| if k == 0 { [own[0], 0.0] } else { [own[2 * k - 1], own[2 * k]] })
-        .collect();
+    let pairs: Vec<[f64; 2]> =
+        (0..=basis.harmonics).map(|k| if k == 0 { [own[0], 0.0] } else { [own[2 * k - 1], own[2 * k]] }).collect();
     let harmonics = shifted(&pairs, drive.phase / periods as f64);
     let mut found = Response {
         omega: drive.omega(),
@@ -66,7 +68,13 @@ pub fn response(
                 found.stable = settled.stable();
                 found.truncation = Some((found.amplitude / exact.amplitude - 1.0).abs());
             }
-            Err(why) => found.doubt = Some(format!("no exact response was found near a balanced one: {why}")),
+            Err(why) => {
+                // Disturbances of the motion that starts there tell its stability all the same.
+                let end = over(model, &seen.start, basis.period, true, analysis.rtol).ok();
+                found.radius = end.and_then(|end| multipliers(&end)?.first().map(|v| v[0].hypot(v[1])));
+                found.stable = found.radius.is_some_and(|radius| radius <= 1.0 + NEUTRAL);
+                found.doubt = Some(format!("no exact response was found near a balanced one: {why}"));
+            }
         }
     }
     Ok(found)
@@ -114,8 +122,13 @@ pub fn all(analysis: &FrequencyResponse, model: &Model, near: Option<&[f64]>) ->
     let few = Basis { harmonics: analysis.balancing.subharmonics, ..balance.basis };
     let mut coarse = Balance::new(model, few, analysis.balancing)?;
     let rough = cut(&shape, balance.basis, few);
+    // Friction that is monotonous, on linear springs: the difference of two responses would only lose energy.
     let sought = amplitude_starts(&coarse, &rough);
-    let rough = distinct(&mut coarse, std::iter::once(rough).chain(sought), &mut why);
+    let mut rough = distinct(&mut coarse, std::iter::once(rough), &mut why);
+    if rough.is_empty() || !is_exact(model) {
+        let found = rough.into_iter().map(|(x, _)| x);
+        rough = distinct(&mut coarse, found.chain(sought), &mut why);
+    }
     let whole = balance.basis;
     let found = rough.into_iter().map(|(x, _)| cut(&x, few, whole));
     let starts = near.map(<[f64]>::to_vec).into_iter().chain([shape]).chain(found);
@@ -211,7 +224,8 @@ pub fn curve(
     if places.len() == 1 {
         return Ok((rows, folds, None));
     }
-    let row = |place: f64, u: &[f64]| -> Result<Response, String> { near(analysis, &scaled(place)?, &u[..count], true) };
+    let row =
+        |place: f64, u: &[f64]| -> Result<Response, String> { near(analysis, &scaled(place)?, &u[..count], true) };
     let asked: Vec<f64> = places.iter().map(|p| (p - from) / (to - from)).collect();
     let mut u = start.factors.clone();
     u.push(0.0);
@@ -291,4 +305,3 @@ fn fold(curve: &mut dyn Curve, before: &Tracer, after: f64) -> Option<f64> {
     }
     Some(place)
 }
-

@@ -1,7 +1,7 @@
 //! The drive as the responses see it: its period and phase.
+use std::f64::consts::TAU;
 use stickslip_model::Model;
 use stickslip_structures::Signal;
-use std::f64::consts::TAU;
 
 /// Samples of a period.
 const SAMPLES: usize = 512;

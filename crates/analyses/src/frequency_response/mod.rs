@@ -105,7 +105,8 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
             return Err(e.hint("try method = \"harmonic-balance\""));
         }
     }
-    let rtol = keys.number(Ask::new("rtol", "1", "Relative tolerance of adaptive steps").or(RTOL).min(1e-13).max(1e-6))?;
+    let rtol =
+        keys.number(Ask::new("rtol", "1", "Relative tolerance of adaptive steps").or(RTOL).min(1e-13).max(1e-6))?;
     let about = "Stability and truncation error of balanced motions; true unless given";
     let stability = !keys.has("stability") || keys.flag("stability", about)?;
     Ok(Box::new(FrequencyResponse { frequency, levels, method, coordinate, balancing, rtol, stability }))
@@ -139,7 +140,11 @@ impl Analysis for FrequencyResponse {
             return Some(e.hint("use analysis kind \"hysteresis\" for a point under a program"));
         }
         if let Some(name) = self.coordinate.as_ref().filter(|name| !model.structure.coordinates.contains(name)) {
-            let e = Refused::new("analysis.coordinate", "analysis::unknown-name", format!("there is no coordinate `{name}`"));
+            let e = Refused::new(
+                "analysis.coordinate",
+                "analysis::unknown-name",
+                format!("there is no coordinate `{name}`"),
+            );
             return Some(e.expected(format!("one of {}", model.structure.coordinates.join(", "))));
         }
         if model.period().is_none() {
@@ -147,7 +152,11 @@ impl Analysis for FrequencyResponse {
             return Some(e.hint("give a drive that repeats, or its `period` where the function does not tell it"));
         }
         if model.contacts.iter().any(|c| c.friction.claims().history) {
-            let e = Refused::new("contact", "analysis::not-served", "responses of laws that read the past are not served yet");
+            let e = Refused::new(
+                "contact",
+                "analysis::not-served",
+                "responses of laws that read the past are not served yet",
+            );
             return Some(e.hint("use analysis kind \"transient\""));
         }
         if let Some(e) = stickslip_motion::Transient::plain(self.rtol).refuse(model) {
@@ -175,7 +184,10 @@ impl Analysis for FrequencyResponse {
         }
         let text = format!("`{}` does not change the period of the drive", axis.parameter);
         let e = Refused::new(&axis.parameter, "analysis::no-frequency", text);
-        Some(e.expected("the path of a drive's frequency").hint("for instance \"drive.force.sine.omega\", or a parameter that it reads"))
+        Some(
+            e.expected("the path of a drive's frequency")
+                .hint("for instance \"drive.force.sine.omega\", or a parameter that it reads"),
+        )
     }
 
     fn varies(&self) -> Vec<(String, f64)> {

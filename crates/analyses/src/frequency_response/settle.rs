@@ -6,7 +6,7 @@ use stickslip_model::Model;
 use stickslip_motion::{is_exact, not_followed, period_end};
 
 /// Newton's method for a motion that is near; it repeats to this part of its size.
-const MOST_STEPS: usize = 16;
+const MOST_STEPS: usize = 30;
 const CLOSED: f64 = 1e-10;
 /// The same of motions by exact steps.
 const CLOSED_EXACT: f64 = 1e-12;

@@ -66,7 +66,8 @@ pub fn run(analysis: &FrequencyResponse, model: &Model, context: &Context) -> Ou
                 out.worsen(Status::Untrusted, format!("at {:.9e} rad/s: {doubt}", row.omega));
             }
             if row.open_energy > 1e-6 {
-                let text = format!("at {:.9e} rad/s the energy of a period is open by {:.1e}", row.omega, row.open_energy);
+                let text =
+                    format!("at {:.9e} rad/s the energy of a period is open by {:.1e}", row.omega, row.open_energy);
                 out.worsen(Status::Untrusted, text);
             }
         }

@@ -23,6 +23,8 @@ const NODES: usize = 8;
 const GRADED: i32 = 14;
 /// Instants nearer than this part of the period are one.
 const SAME: f64 = 1e-13;
+/// Guards are located to this part of the period: a force that bends there, by twice as many digits, has no more to tell.
+const BENT: f64 = 1e-8;
 /// Places at which slip is looked at for reversals, for each harmonic.
 const PLACES: usize = 16;
 /// Guards that may change inside a part of a period, one after the other.
@@ -41,6 +43,15 @@ pub(super) struct Room {
     modes: Vec<Mode>,
     /// Largest state of a law on the way.
     largest: f64,
+    /// Nothing but the states at the end of the lap is wanted.
+    states_only: bool,
+}
+
+/// Where a stretch of a lap begins: time, coordinates, functions of the basis.
+struct Begin {
+    t: f64,
+    q: Vec<f64>,
+    functions: Vec<f64>,
 }
 
 /// What changes its sign in a period.
@@ -65,6 +76,7 @@ impl Balance<'_> {
             seen: Seen { stick: vec![0.0; points], ..Seen::default() },
             modes: vec![Mode::Forward; points],
             largest: 0.0,
+            states_only: false,
         }
     }
 
@@ -75,23 +87,23 @@ impl Balance<'_> {
         if self.memory != Memory::None {
             let mut laps = 0;
             loop {
-                let mut room = self.room(false);
-                let end = self.lap(x, At { z: at.z.clone(), slopes: vec![] }, &mut room)?;
+                // Of laps before the last the states alone are wanted; their slopes forget their start where a point slips, as
+                // they do.
+                let mut room = Room { states_only: true, ..self.room(wants) };
+                let end = self.lap(x, at.clone(), &mut room)?;
                 let size = room.largest.max(stickslip_solve::largest(end.z.iter().copied()));
                 let apart = stickslip_solve::largest(end.z.iter().zip(&at.z).map(|(a, b)| a - b));
                 let settled = apart <= SETTLED * size || size == 0.0;
-                at.z = end.z;
+                at = end;
                 if settled {
                     break;
                 }
                 laps += 1;
                 if laps == MOST_LAPS {
-                    return Err(format!("the states of a law do not come back to their start in {laps} laps of a balanced motion"));
+                    return Err(format!(
+                        "the states of a law do not come back to their start in {laps} laps of a balanced motion"
+                    ));
                 }
-            }
-            if wants {
-                // Slopes forget their start where a point slips, as the states do.
-                at.slopes = self.lap(x, at.clone(), &mut self.room(true))?.slopes;
             }
             self.states.clone_from(&at.z);
         }
@@ -234,7 +246,8 @@ impl Balance<'_> {
             for u in 0..unknowns {
                 let force: f64 = (0..n).map(|l| s.mass[i * n + l] * change[l * unknowns + u]).sum();
                 for b in 0..count {
-                    slopes[(i * count + b) * unknowns + u] += weight * self.basis.norm(b) * room.functions.value[b] * force;
+                    slopes[(i * count + b) * unknowns + u] +=
+                        weight * self.basis.norm(b) * room.functions.value[b] * force;
                 }
             }
         }
@@ -343,8 +356,14 @@ impl Balance<'_> {
         let mut at = start;
         for k in 0..count {
             let t = k as f64 * dt;
-            self.add((t, dt), x, &at, room)?;
+            if !room.states_only {
+                self.add((t, dt), x, &at, room)?;
+            }
             at = self.carried(x, t, &at, t + dt, room)?;
+            room.largest = at.z.iter().fold(room.largest, |most, z| most.max(z.abs()));
+        }
+        if room.states_only {
+            return Ok(at);
         }
         self.add_jumps(x, &reversals, &at.z, room)?;
         Ok(at)
@@ -361,14 +380,27 @@ impl Balance<'_> {
 
     /// The same by return maps: no point turns back on the way.
     fn mapped_to(&mut self, x: &[f64], t: f64, from: &At, to: f64, room: &mut Room) -> Result<At, String> {
+        let begin = self.begin(x, t, room);
+        self.mapped_from(x, &begin, from, to, room)
+    }
+
+    /// Where a stretch begins.
+    fn begin(&self, x: &[f64], t: f64, room: &mut Room) -> Begin {
+        self.place(t, x, &self.states, room);
+        Begin { t, q: room.y[..self.dynamics.n].to_vec(), functions: room.functions.value.clone() }
+    }
+
+    fn mapped_from(&mut self, x: &[f64], begin: &Begin, from: &At, to: f64, room: &mut Room) -> Result<At, String> {
         let n = self.dynamics.n;
-        self.place(t, x, &from.z, room);
-        let (q, before) = (room.y[..n].to_vec(), room.functions.value.clone());
+        let Begin { t, q, functions: before } = begin;
+        let t = *t;
         self.place(to, x, &from.z, room);
-        let evaluated = self.dynamics.evaluate(to, &room.y, &room.modes, &mut room.dy);
-        evaluated.map_err(|_| "the contacts have no reactions along a balanced motion")?;
-        let slips = self.slips((t, &q), (to, &room.y[..n]));
-        let ways = (!from.slopes.is_empty()).then(|| self.ways(&before, &room.functions.value));
+        if !self.steady_loads {
+            let evaluated = self.dynamics.evaluate(to, &room.y, &room.modes, &mut room.dy);
+            evaluated.map_err(|_| "the contacts have no reactions along a balanced motion")?;
+        }
+        let slips = self.slips((t, q), (to, &room.y[..n]));
+        let ways = (!from.slopes.is_empty()).then(|| self.ways(before, &room.functions.value));
         self.mapped(from, &slips, to - t, ways.as_deref())
     }
 
@@ -418,7 +450,14 @@ impl Balance<'_> {
         let rule = gauss(NODES);
         let mut at = start;
         for w in ends.windows(2) {
-            at = self.part(x, (w[0], w[1]), at, &rule, MOST_GUARDS, room)?;
+            at = match room.states_only {
+                true => self.carried(x, w[0], &at, w[1], room)?,
+                false => self.part(x, (w[0], w[1]), at, &rule, MOST_GUARDS, room)?,
+            };
+            room.largest = at.z.iter().fold(room.largest, |most, z| most.max(z.abs()));
+        }
+        if room.states_only {
+            return Ok(at);
         }
         self.add_jumps(x, &reversals, &at.z, room)?;
         Ok(at)
@@ -448,30 +487,39 @@ impl Balance<'_> {
             }
             return Ok(at);
         }
-        let slopes = room.slopes.take();
         let split = if guards > 0 { self.guard_between(x, (a, b), &at, room)? } else { None };
-        room.slopes = slopes;
         if let Some(t) = split {
             let middle = self.part(x, (a, t), at, rule, 0, room)?;
             return self.part(x, (t, b), middle, rule, guards - 1, room);
         }
+        let begin = self.begin(x, a, room);
         for (part, weight) in rule {
             let t = a + part * (b - a);
-            let there = self.mapped_to(x, a, &at, t, room)?;
+            let there = self.mapped_from(x, &begin, &at, t, room)?;
             self.add((t, weight * (b - a)), x, &there, room)?;
         }
-        self.mapped_to(x, a, &at, b, room)
+        self.mapped_from(x, &begin, &at, b, room)
     }
 
     /// The first instant at which a guard of a law changes its sign.
-    fn guard_between(&mut self, x: &[f64], (a, b): (f64, f64), at: &At, room: &mut Room) -> Result<Option<f64>, String> {
-        let least = SAME * self.basis.period;
+    fn guard_between(
+        &mut self,
+        x: &[f64],
+        (a, b): (f64, f64),
+        at: &At,
+        room: &mut Room,
+    ) -> Result<Option<f64>, String> {
+        let (least, bent) = (SAME * self.basis.period, BENT * self.basis.period);
         if b - a <= 4.0 * least {
             return Ok(None);
         }
         let plain = At { z: at.z.clone(), slopes: vec![] };
+        let begin = self.begin(x, a, room);
         let mut look = |t: f64| -> Result<Vec<f64>, String> {
-            let there = self.mapped_to(x, a, &plain, t, room)?;
+            let there = self.mapped_from(x, &begin, &plain, t, room)?;
+            room.y[2 * self.dynamics.n..].copy_from_slice(&there.z);
+            let evaluated = self.dynamics.evaluate(t, &room.y, &room.modes, &mut room.dy);
+            evaluated.map_err(|_| "the contacts have no reactions along a balanced motion")?;
             Ok(self.guards(&there.z))
         };
         // Just behind the start: there a guard may be zero.
@@ -483,7 +531,7 @@ impl Balance<'_> {
                 continue;
             }
             let (mut low, mut high) = (start, b);
-            while high - low > least {
+            while high - low > bent {
                 let middle = 0.5 * (low + high);
                 if (look(middle)?[k] > 0.0) == (first[k] > 0.0) { low = middle } else { high = middle }
             }
@@ -507,7 +555,8 @@ impl Balance<'_> {
             for k in 0..count {
                 let t = k as f64 * dt;
                 this.add((t, dt), x, &At { z: z.clone(), slopes: vec![] }, room)?;
-                let points: Vec<[f64; 3]> = this.dynamics.at.iter().map(|at| [at.slip[0], at.f[0], at.strength]).collect();
+                let points: Vec<[f64; 3]> =
+                    this.dynamics.at.iter().map(|at| [at.slip[0], at.f[0], at.strength]).collect();
                 at.push((room.functions.value.clone(), points));
             }
             // Without what the law answered to the sign of the slip.

@@ -39,6 +39,8 @@ pub struct Balance<'m> {
     pub basis: Basis,
     how: Balancing,
     memory: Memory,
+    /// No load changes along a motion: what was evaluated once holds.
+    steady_loads: bool,
     /// States of the laws where a lap begins.
     pub states: Vec<f64>,
     /// Factor of M q' that is added: negative damping that keeps a free motion going.
@@ -51,7 +53,8 @@ impl<'m> Balance<'m> {
         let dynamics = crate::period_map::dynamics(model)?;
         let states = stickslip_dynamics::start::at_rest(&dynamics)[2 * dynamics.n..].to_vec();
         let memory = Memory::of(model);
-        Ok(Balance { dynamics, basis, how, memory, states, damping: 0.0 })
+        let steady_loads = dynamics.sites.iter().all(|s| matches!(s.fixed_load, Some((_, b)) if b == 0.0));
+        Ok(Balance { dynamics, basis, how, memory, steady_loads, states, damping: 0.0 })
     }
 
     /// Number of unknowns: the factors of the basis, coordinate after coordinate.

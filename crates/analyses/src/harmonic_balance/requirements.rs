@@ -79,7 +79,8 @@ pub fn refuse(model: &Model, how: &Balancing) -> Option<Refused> {
         let key = |rest: &str| model.contact_key(site.contact, rest);
         let claims = contact.friction.claims();
         if site.cone && how.set_valued.is_none() {
-            let text = format!("the law `{law}` is set-valued: what stick holds is no function of the motion to be balanced");
+            let text =
+                format!("the law `{law}` is set-valued: what stick holds is no function of the motion to be balanced");
             let e = Refused::new(key("friction.law"), "analysis::not-served", text);
             return Some(e.hint(
                 "use method = \"exact\"; or formulation.kind = \"regularised\" or \"compliant\"; or set_valued = \"sign\" \
@@ -87,20 +88,27 @@ pub fn refuse(model: &Model, how: &Balancing) -> Option<Refused> {
             ));
         }
         if site.tangent.len() > 1 {
-            return not_served(key("directions"), "slip in two directions is not balanced; use method = \"marching\"".into());
+            return not_served(
+                key("directions"),
+                "slip in two directions is not balanced; use method = \"marching\"".into(),
+            );
         }
         if site.rigid.is_some() {
             return not_served(key("normal.law"), "impacts are not balanced; use method = \"exact\"".into());
         }
         if claims.history {
-            return not_served(key("friction.law"), format!("the law `{law}` reads the past: that is not balanced yet"));
+            return not_served(
+                key("friction.law"),
+                format!("the law `{law}` reads the past: that is not balanced yet"),
+            );
         }
         if claims.acceleration || claims.force_rate || claims.random || claims.positive_speed || site.memory > 0 {
             let text = format!("the law `{law}` reads more than the motion: use method = \"marching\"");
             return not_served(key("friction.law"), text);
         }
         if site.states > 0 && (site.cone || claims.position || claims.approach || claims.real_area || claims.traction) {
-            let text = format!("the law `{law}` has states beside what it reads of the place: use method = \"marching\"");
+            let text =
+                format!("the law `{law}` has states beside what it reads of the place: use method = \"marching\"");
             return not_served(key("friction.law"), text);
         }
     }

@@ -9,13 +9,15 @@ const MOST_STEPS: usize = 40;
 const CONVERGED: f64 = 1e-12;
 /// Steps that no longer fall are rounding below this part.
 const ROUNDING: f64 = 1e-9;
+/// A step of this part of the unknowns is taken as it is.
+const NEAR: f64 = 0.02;
 /// Halvings of a step that does not make the residual smaller.
 const MOST_HALVINGS: usize = 12;
 /// Amplitudes over that of the linear response, and phases, from which other motions are sought.
-const AMPLITUDES: usize = 24;
+const AMPLITUDES: usize = 14;
 const LEAST: f64 = 0.02;
 const MOST: f64 = 30.0;
-const PHASES: usize = 6;
+const PHASES: usize = 4;
 
 /// Newton's method from `x`, with shorter steps where one does not help.
 pub fn solve(balance: &mut Balance, x: &mut [f64]) -> Result<Seen, String> {
@@ -36,6 +38,11 @@ pub fn solve(balance: &mut Balance, x: &mut [f64]) -> Result<Seen, String> {
         }
         if length <= CONVERGED * size || (length >= 0.3 * last && length <= ROUNDING * size) || before == 0.0 {
             return Ok(seen);
+        }
+        if length <= NEAR * size {
+            x.iter_mut().zip(&step).for_each(|(x, d)| *x -= d);
+            last = length;
+            continue;
         }
         let mut part = 1.0;
         let mut other = r.clone();
@@ -95,5 +102,8 @@ pub fn amplitude_starts(balance: &Balance, shape: &[f64]) -> Vec<Vec<f64>> {
         x
     };
     let phases = |k: usize| TAU * k as f64 / PHASES as f64;
-    (0..AMPLITUDES).flat_map(|k| (0..PHASES).map(move |p| (amplitude(k), phases(p)))).map(|(a, p)| start(a, p)).collect()
+    (0..AMPLITUDES)
+        .flat_map(|k| (0..PHASES).map(move |p| (amplitude(k), phases(p))))
+        .map(|(a, p)| start(a, p))
+        .collect()
 }

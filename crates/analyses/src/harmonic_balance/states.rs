@@ -19,7 +19,8 @@ pub enum Memory {
 impl Memory {
     pub fn of(model: &Model) -> Memory {
         let with = || model.contacts.iter().filter(|c| !c.friction.states().is_empty());
-        let mapped = |claims: stickslip_laws::Claims| claims.stepped || (claims.rate_independent && claims.piecewise_linear);
+        let mapped =
+            |claims: stickslip_laws::Claims| claims.stepped || (claims.rate_independent && claims.piecewise_linear);
         match () {
             _ if with().next().is_none() => Memory::None,
             _ if with().all(|c| mapped(c.friction.claims())) => Memory::Map,
@@ -75,7 +76,11 @@ impl Balance<'_> {
                 // Two slots of a dual are slip and a first state; further states take further calls.
                 let calls = if unknowns > 0 { 1 + each.saturating_sub(3).div_ceil(4) } else { 1 };
                 for call in 0..calls {
-                    let slots: Vec<usize> = if call == 0 { (0..each.min(3)).collect() } else { (4 * call - 1..each.min(4 * call + 3)).collect() };
+                    let slots: Vec<usize> = if call == 0 {
+                        (0..each.min(3)).collect()
+                    } else {
+                        (4 * call - 1..each.min(4 * call + 3)).collect()
+                    };
                     let skip = if call == 0 { 1 } else { 0 };
                     let mut z0: Vec<Dual<4>> =
                         from.z[state..state + points * each].iter().map(|z| Dual::constant(*z)).collect();
@@ -94,7 +99,8 @@ impl Balance<'_> {
                         let Some(ways) = ways else { continue };
                         let (p, row) = (k / each, (state + k) * unknowns);
                         for u in 0..unknowns {
-                            let mut sum = if call == 0 { z.eps[0] / dt * ways[(first + p) * unknowns + u] } else { 0.0 };
+                            let mut sum =
+                                if call == 0 { z.eps[0] / dt * ways[(first + p) * unknowns + u] } else { 0.0 };
                             for (slot, j) in slots.iter().enumerate() {
                                 sum += z.eps[slot + skip] * from.slopes[(state + p * each + j) * unknowns + u];
                             }

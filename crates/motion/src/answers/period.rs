@@ -96,9 +96,8 @@ pub fn period_motion(model: &Model, y: &[f64], ask: PeriodAsk) -> Result<PeriodM
     places.sort_by(|a, b| a.0.total_cmp(&b.0));
     let range = places.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], (_, x)| [a.min(*x), b.max(*x)]);
     let events: Vec<_> = motion.events.iter().collect();
-    let slides = |e: &&stickslip_data::Event| {
-        e.kind == EventKind::Transition && e.from.starts_with("slip") && e.t > 0.0
-    };
+    let slides =
+        |e: &&stickslip_data::Event| e.kind == EventKind::Transition && e.from.starts_with("slip") && e.t > 0.0;
     let stops = match dynamics.sites.iter().any(|site| site.cone) {
         true => events.iter().filter(slides).count(),
         false => turns.len(),

@@ -18,11 +18,9 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let mut out = Vec::new();
     let mut done: Vec<(&str, &str)> = Vec::new();
     for (case, outcome) in &dataset.cases {
-        for table in outcome
-            .tables
-            .iter()
-            .filter(|t| !KNOWN.contains(&t.name.as_str()) && !fit::is_fit(t) && !branches::is_drawn(t) && !responses::is_drawn(t))
-        {
+        for table in outcome.tables.iter().filter(|t| {
+            !KNOWN.contains(&t.name.as_str()) && !fit::is_fit(t) && !branches::is_drawn(t) && !responses::is_drawn(t)
+        }) {
             if table.check().is_err() || table.is_empty() {
                 continue;
             }

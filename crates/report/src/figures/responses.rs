@@ -60,7 +60,8 @@ fn peaks(outcome: &Outcome) -> Vec<(f64, f64)> {
 /// Responses over the frequency of the drive.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let drawn = |t: &&Table| is_drawn(t) && t.check().is_ok() && t.len() > 1;
-    let cases: Vec<_> = dataset.cases.iter().filter_map(|(case, o)| Some((case, o, o.tables.iter().find(drawn)?))).collect();
+    let cases: Vec<_> =
+        dataset.cases.iter().filter_map(|(case, o)| Some((case, o, o.tables.iter().find(drawn)?))).collect();
     let all: Vec<Level> = cases.iter().flat_map(|(case, _, table)| levels(case, table)).take(MOST_CASES).collect();
     let Some(first) = all.first() else { return vec![] };
     let points = ["stick_fraction", "stick_fraction[0]"].into_iter().find(|name| first.table.column(name).is_some());
@@ -85,7 +86,8 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
             for (case, outcome, table) in &cases {
                 let count = levels(case, table).len();
                 for (k, (x, y)) in peaks(outcome).into_iter().enumerate().filter(|(_, (x, _))| x.is_finite()) {
-                    let curve = Curve { dots: true, ..Curve::path(vec![x], vec![y], Ink::Curve(ink + k.min(count - 1))) };
+                    let curve =
+                        Curve { dots: true, ..Curve::path(vec![x], vec![y], Ink::Curve(ink + k.min(count - 1))) };
                     panel.layers.push(Layer::Curve(curve));
                 }
                 ink += count;
@@ -93,7 +95,9 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
             let lines = [("stable", Dash::Solid), ("unstable", Dash::Dashed)];
             panel.keys = lines.map(|(name, dash)| Key::line(name, Ink::Curve(0), dash)).into();
             if all.len() > 1 {
-                panel.keys.extend(all.iter().enumerate().map(|(i, level)| Key::line(&level.name, Ink::Curve(i), Dash::Solid)));
+                panel.keys.extend(
+                    all.iter().enumerate().map(|(i, level)| Key::line(&level.name, Ink::Curve(i), Dash::Solid)),
+                );
             }
         }
         panels.push(panel);
