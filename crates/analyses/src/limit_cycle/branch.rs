@@ -14,6 +14,12 @@ use stickslip_solve::root::Bracket;
 const FIRST: f64 = 0.1;
 const LEAST: f64 = 1e-9;
 const LEAST_OF_STICK: f64 = 2e-2;
+/// Steps shorter than this part of the longest, so many one after the other, go nowhere.
+const CRAWLS: f64 = 1e-4;
+const MOST_CRAWLED: usize = 25;
+/// Over them the parameter stands still to this part of its range, while the growth of disturbances changes by this part.
+const STANDING: f64 = 1e-6;
+const CHANGES: f64 = 1.02;
 /// The end of cycles that stick is located to this part of the range.
 const LAST: f64 = 1e-13;
 /// Most points of one way, for every step of the range.
@@ -127,6 +133,7 @@ impl Walk<'_, '_> {
         };
         let mut last = Row { way: tracer.point.tangent[k], ..first.clone() };
         let mut largest = first.cycle.amplitude;
+        let mut crawled = 0;
         let end = loop {
             let at = last.place();
             if stopped(self.context, out) {
@@ -182,6 +189,10 @@ impl Walk<'_, '_> {
                     break End { reason: "hopf", text, at };
                 }
             }
+            crawled = if tracer.step < CRAWLS * most { crawled + 1 } else { 0 };
+            if crawled > MOST_CRAWLED {
+                break crawls(&found.rows, out);
+            }
             if last.cycle.round.period > GROWN * first.cycle.round.period {
                 break End { reason: "period", text: "the period grows without bound".into(), at: last.place() };
             }
@@ -210,6 +221,19 @@ impl Walk<'_, '_> {
         out.health.warnings.push(format!("a branch of cycles was lost: {text}"));
         End { reason: "no-convergence", text, at }
     }
+}
+
+/// The end of a branch on which no step gets far: where the parameter stands still it explodes.
+fn crawls(rows: &[Row], out: &mut Outcome) -> End {
+    let (a, b) = (&rows[rows.len() - MOST_CRAWLED], &rows[rows.len() - 1]);
+    let ratio = b.cycle.radius() / a.cycle.radius();
+    let at = b.place();
+    if (a.place() - at).abs() < STANDING && ratio.max(1.0 / ratio) > CHANGES {
+        let text = "the cycle changes as a whole while the parameter stands still: a canard explosion".to_string();
+        out.health.warnings.push(format!("the branch was not followed through its end: {text}"));
+        return End { reason: "canard", text, at };
+    }
+    End { reason: "no-convergence", text: "steps along the branch became too short".into(), at }
 }
 
 /// The last cycle that sticks, beyond one that does and before a place where Newton's method finds none; and why.
