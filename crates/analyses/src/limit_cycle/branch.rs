@@ -14,6 +14,11 @@ use stickslip_solve::root::Bracket;
 const FIRST: f64 = 0.1;
 const LEAST: f64 = 1e-9;
 const LEAST_OF_STICK: f64 = 2e-2;
+/// Steps shorter than this part of the longest, so many one after the other, go nowhere.
+const CRAWLS: f64 = 1e-2;
+const MOST_CRAWLED: usize = 25;
+/// The parameter stands still where it changes by less than this part of the length of the branch.
+const STANDING: f64 = 0.05;
 /// The end of cycles that stick is located to this part of the range.
 const LAST: f64 = 1e-13;
 /// Most points of one way, for every step of the range.
@@ -44,6 +49,9 @@ impl Row {
         self.u[self.u.len() - 1]
     }
 }
+
+/// What a branch says on which no step gets far.
+const CRAWLED: &str = "steps along the branch became too short";
 
 /// What changes on a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +135,7 @@ impl Walk<'_, '_> {
         };
         let mut last = Row { way: tracer.point.tangent[k], ..first.clone() };
         let mut largest = first.cycle.amplitude;
+        let mut crawled = 0;
         let end = loop {
             let at = last.place();
             if stopped(self.context, out) {
@@ -182,6 +191,13 @@ impl Walk<'_, '_> {
                     break End { reason: "hopf", text, at };
                 }
             }
+            crawled = if tracer.step < CRAWLS * most { crawled + 1 } else { 0 };
+            if crawled > MOST_CRAWLED {
+                break match curve.beginning {
+                    Beginning::Stick(_) => self.lost(curve, Trouble::Lost(CRAWLED.into()), &tracer, &last, out),
+                    Beginning::Slip(_) => crawls(&last, out),
+                };
+            }
             if last.cycle.round.period > GROWN * first.cycle.round.period {
                 break End { reason: "period", text: "the period grows without bound".into(), at: last.place() };
             }
@@ -210,6 +226,17 @@ impl Walk<'_, '_> {
         out.health.warnings.push(format!("a branch of cycles was lost: {text}"));
         End { reason: "no-convergence", text, at }
     }
+}
+
+/// The end of a branch on which no step gets far: where the parameter stands still the cycle explodes.
+fn crawls(last: &Row, out: &mut Outcome) -> End {
+    let at = last.place();
+    if last.way.abs() < STANDING {
+        let text = "the cycle changes as a whole while the parameter stands still: a canard explosion".to_string();
+        out.health.warnings.push(format!("the branch was not followed through its end: {text}"));
+        return End { reason: "canard", text, at };
+    }
+    End { reason: "no-convergence", text: CRAWLED.into(), at }
 }
 
 /// The last cycle that sticks, beyond one that does and before a place where Newton's method finds none; and why.

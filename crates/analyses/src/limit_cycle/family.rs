@@ -55,6 +55,22 @@ impl<'a> Cycles<'a> {
         }
     }
 
+    /// The same cycles as a function of more parameters.
+    pub fn over<'b>(&self, model_at: ModelAt<'b>, parameters: usize) -> Cycles<'b> {
+        Cycles {
+            model_at,
+            parameters,
+            beginning: self.beginning,
+            count: self.count,
+            modes: self.modes.clone(),
+            shape: self.shape.clone(),
+            sequence: self.sequence.clone(),
+            period: self.period,
+            last: None,
+            motions: 0,
+        }
+    }
+
     /// Number of unknowns of a cycle.
     pub fn dim(&self) -> usize {
         self.shape.kept.len()

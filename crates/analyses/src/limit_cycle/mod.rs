@@ -1,6 +1,7 @@
 //! Limit cycles: periodic motions of a steadily driven model, stable or not, and how they change along a parameter.
 mod branch;
 mod family;
+mod fold_curve;
 mod hopf;
 mod orbit;
 mod report;
@@ -9,7 +10,8 @@ mod settled;
 
 use crate::sliding::{ModelAt, Range, models, read_range};
 use crate::stability;
-use branch::{End, Row, Walk, Way};
+use branch::{End, Row, Special, Walk, Way, What};
+use hopf::Birth;
 use family::Cycles;
 use orbit::Shape;
 use section::{Facts, Returns};
@@ -57,6 +59,9 @@ along = { parameter = \"drive.velocity\", from = \"0.5 mm/s\", to = \"1.3 mm/s\"
         Answer::value("bistable", "", "Ends of the range in which a stable cycle and stable steady sliding exist."),
         Answer::value("branch_end", "", "Why the branch ends: range, hopf, grazing, border-collision, period, ..."),
         Answer::value("branch_end_at", "", "The parameter there."),
+        Answer::table("fold_curve", "A row a fold: both parameters under their paths, amplitude_pp, period."),
+        Answer::value("fold_max", "", "Largest value of the first parameter on the fold curve."),
+        Answer::value("hopf_omega", "rad/s", "Frequency at the Hopf point."),
         Answer::value("points", "", "Number of points of the branch."),
     ],
     read,
@@ -64,6 +69,7 @@ along = { parameter = \"drive.velocity\", from = \"0.5 mm/s\", to = \"1.3 mm/s\"
 
 /// Steps along a range unless told otherwise.
 const POINTS: f64 = 60.0;
+const FOLD_POINTS: f64 = 20.0;
 /// The range of the stiffness, as a factor each way, where none is given.
 const STIFFNESS: f64 = 100.0;
 /// What varies where `along` is not given.
@@ -83,7 +89,26 @@ enum Start {
 pub struct LimitCycle {
     start: Start,
     along: Option<(Range, usize)>,
+    fold_curve: Option<(Range, usize)>,
     collocation: bool,
+}
+
+/// A branch of cycles.
+struct Explored<'a> {
+    curve: Cycles<'a>,
+    rows: Vec<Row>,
+    special: Vec<Special>,
+    birth: Option<Birth>,
+    ends: Vec<End>,
+}
+
+impl Explored<'_> {
+    fn take(&mut self, way: Way, first: Option<Row>) {
+        self.rows.extend(first.into_iter().chain(way.rows));
+        self.special.extend(way.special);
+        self.birth = self.birth.or(way.birth);
+        self.ends.extend(way.end);
+    }
 }
 
 fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
@@ -97,9 +122,28 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
         along = Some((range, k.count(ask)?));
         Ok(())
     })?;
+    let mut fold_curve = None;
+    let about = "A second parameter, in which the folds are followed";
+    keys.table("fold_curve", about, &mut |k| {
+        let range = read_range(k)?;
+        let ask = Ask::new("points", "1", "Steps along the range, at least").or(FOLD_POINTS).min(2.0).max(1e5);
+        fold_curve = Some((range, k.count(ask)?));
+        Ok(())
+    })?;
+    match (&along, &fold_curve) {
+        (None, Some(_)) => {
+            let e = keys.refuse("fold_curve", "analysis::shape", "`fold_curve` needs `along`".into());
+            return Err(e.hint("give `along`: the parameter in which the branch has a fold"));
+        }
+        (Some((a, _)), Some((b, _))) if a.parameter == b.parameter => {
+            let e = keys.refuse("fold_curve", "analysis::shape", "both parameters are the same one".into());
+            return Err(e.expected("two different paths"));
+        }
+        _ => {}
+    }
     let about = "How a cycle is closed; laws that stick are closed by shooting alone";
     let collocation = keys.choice("method", &["shooting", "collocation"], false, about)? == 1;
-    Ok(Box::new(LimitCycle { start, along, collocation }))
+    Ok(Box::new(LimitCycle { start, along, fold_curve, collocation }))
 }
 
 impl Analysis for LimitCycle {
@@ -126,7 +170,7 @@ impl Analysis for LimitCycle {
 
     fn varies(&self) -> Vec<(String, f64)> {
         let ends = |(r, _): &(Range, usize)| [(r.parameter.clone(), r.from), (r.parameter.clone(), r.to)];
-        self.along.iter().flat_map(ends).collect()
+        self.along.iter().chain(&self.fold_curve).flat_map(ends).collect()
     }
 
     fn starts_at(&self) -> Vec<String> {
@@ -140,7 +184,7 @@ impl Analysis for LimitCycle {
             out.health.notes.push("closed by shooting with exact derivatives: that is what serves this law too".into());
         }
         let done = match (&self.along, self.start) {
-            (Some((range, points)), _) => self.branch(range, *points, model, context, &mut out),
+            (Some(along), _) => self.branch(along, model, context, &mut out),
             (None, Start::Hopf | Start::Unstable) => self.own(model, context, &mut out),
             (None, start) => {
                 let from = if start == Start::Largest { stuck(model) } else { model.clone() };
@@ -192,50 +236,51 @@ impl LimitCycle {
         Err(why.unwrap_or_default())
     }
 
-    fn branch(&self, range: &Range, points: usize, model: &Model, context: &Context, out: &mut Outcome) -> Result<(), String> {
-        let ranges = std::slice::from_ref(range);
-        let model_at = models(ranges, context);
-        let walk = Walk { points, context, model_at: &model_at, until: None };
-        let (mut rows, mut special, mut birth, mut ends): (Vec<Row>, Vec<branch::Special>, _, Vec<End>) =
-            (vec![], vec![], None, vec![]);
-        let mut take = |way: Way, reverse: bool, first: Option<Row>| {
-            let Way { rows: mut next, special: mut more, birth: born, end } = way;
-            if reverse {
-                next.reverse();
-                more.reverse();
-            }
-            let first = first.into_iter();
-            let next: Vec<Row> = if reverse { next.into_iter().chain(first).collect() } else { first.chain(next).collect() };
-            rows.extend(next);
-            special.extend(more);
-            birth = birth.or(born);
-            ends.extend(end);
-        };
+    /// The branch along a range of one parameter.
+    fn explore<'a>(
+        &self,
+        model_at: ModelAt<'a>,
+        points: usize,
+        context: &Context,
+        out: &mut Outcome,
+    ) -> Result<Explored<'a>, String> {
+        let walk = Walk { points, context, model_at, until: None };
         if self.start == Start::Hopf {
-            let births = hopf::all(&model_at);
+            let births = hopf::all(model_at);
             let born = *births.first().ok_or("steady sliding has no Hopf point on the range: no cycle is born there")?;
-            let (mut curve, u, toward) = hopf::small(&model_at, born)?;
+            let (mut curve, u, toward) = hopf::small(model_at, born)?;
             let first = branch::row(&mut curve, u, 0.0)?;
             let way = walk.follow(&mut curve, &first, &toward, out);
-            take(way, false, Some(first));
-            birth = Some(born);
-        } else {
-            let (at, found, place) = self.somewhere(&model_at, context)?;
-            let (mut curve, u) = family(&model_at, &at, &found, place)?;
-            let k = curve.dim();
-            let toward = |by: f64| -> Vec<f64> { (0..=k).map(|i| if i == k { by } else { 0.0 }).collect() };
-            let first = branch::row(&mut curve, u, 0.0)?;
-            if place > 0.0 {
-                let way = walk.follow(&mut curve, &first, &toward(-1.0), out);
-                take(way, true, None);
-            }
-            let last = if place < 1.0 {
-                walk.follow(&mut curve, &first, &toward(1.0), out)
-            } else {
-                Way::default()
-            };
-            take(last, false, Some(first));
+            let mut all = Explored { curve, rows: vec![], special: vec![], birth: Some(born), ends: vec![] };
+            all.take(way, Some(first));
+            return Ok(all);
         }
+        let (at, found, place) = self.somewhere(model_at, context)?;
+        let (mut curve, u) = family(model_at, &at, &found, place)?;
+        let k = curve.dim();
+        let toward = |by: f64| -> Vec<f64> { (0..=k).map(|i| if i == k { by } else { 0.0 }).collect() };
+        let first = branch::row(&mut curve, u, 0.0)?;
+        let mut ways = vec![];
+        for by in [-1.0, 1.0] {
+            let inside = if by < 0.0 { place > 0.0 } else { place < 1.0 };
+            ways.push(if inside { walk.follow(&mut curve, &first, &toward(by), out) } else { Way::default() });
+        }
+        let mut all = Explored { curve, rows: vec![], special: vec![], birth: None, ends: vec![] };
+        let forward = ways.pop().unwrap_or_default();
+        let mut backward = ways.pop().unwrap_or_default();
+        backward.rows.reverse();
+        backward.special.reverse();
+        all.take(backward, None);
+        all.rows.push(first);
+        all.take(forward, None);
+        Ok(all)
+    }
+
+    fn branch(&self, along: &(Range, usize), model: &Model, context: &Context, out: &mut Outcome) -> Result<(), String> {
+        let (range, points) = along;
+        let ranges = std::slice::from_ref(range);
+        let model_at = models(ranges, context);
+        let Explored { rows, special, birth, ends, .. } = self.explore(&model_at, *points, context, out)?;
         report::branch(range, &rows, &special, model, context, out);
         let unit = context.unit_of(&range.parameter);
         if let Some(birth) = birth {
@@ -246,7 +291,7 @@ impl LimitCycle {
             let (a, b) = (range.value(a), range.value(b));
             out.set("bistable", Value::List(vec![a.min(b), a.max(b)]), &*unit);
         }
-        if ends.iter().any(|end| end.reason == "no-convergence" || end.reason == "points") {
+        if ends.iter().any(|end| matches!(end.reason, "no-convergence" | "points" | "collapse")) {
             out.worsen(Status::Partial, "the branch was lost before an end that has a reason");
         }
         // An end other than that of the range says more.
@@ -256,6 +301,49 @@ impl LimitCycle {
             out.set("branch_end_at", Value::Number(range.value(end.at)), &*unit);
             out.health.notes.push(format!("the branch ends at {}: {}", crate::sliding::shown(range, end.at, &unit), end.text));
         }
+        if let Some((second, points)) = &self.fold_curve {
+            self.folds(along, (second, *points), model, context, out)?;
+        }
+        Ok(())
+    }
+
+    /// The folds in a second parameter.
+    fn folds(
+        &self,
+        (first, along): &(Range, usize),
+        (second, points): (&Range, usize),
+        model: &Model,
+        context: &Context,
+        out: &mut Outcome,
+    ) -> Result<(), String> {
+        let ranges = [first.clone(), second.clone()];
+        let both = models(&ranges, context);
+        let mut rows = vec![];
+        let mut why = String::from("the branch has no fold at the ends and in the middle of the second range");
+        for place in [0.0, 1.0, 0.5] {
+            let one = |p: &[f64]| both(&[p[0], place]);
+            let explored = match self.explore(&one, *along, context, &mut Outcome::default()) {
+                Ok(explored) => explored,
+                Err(e) => {
+                    why = e;
+                    continue;
+                }
+            };
+            let folds: Vec<Vec<f64>> =
+                explored.special.iter().filter(|p| p.what == What::Fold).map(|p| p.u.clone()).collect();
+            for mut u in folds {
+                let mut curve = explored.curve.over(&both, 2);
+                u.push(place);
+                rows.extend(fold_curve::follow(&mut curve, u, points, context, out));
+            }
+            if !rows.is_empty() {
+                break;
+            }
+        }
+        if rows.is_empty() {
+            return Err(format!("no fold curve: {why}"));
+        }
+        report::fold_curve([first, second], &rows, model, context, out);
         Ok(())
     }
 

@@ -9,6 +9,8 @@ use stickslip_model::{Context, Model};
 
 /// A trivial multiplier further off than this is not trusted.
 const TRUSTED: f64 = 1e-4;
+/// Part of the natural period from which on a stick phase counts.
+const STICK_PHASE: f64 = 0.1;
 /// Places at which the stability of steady sliding is asked for, and halvings between two of them.
 const PLACES: usize = 48;
 const HALVINGS: usize = 45;
@@ -50,7 +52,9 @@ pub fn single(cycle: &Cycle, model: &Model, out: &mut Outcome) {
     }
     out.set("sequence", Value::Texts(words(&cycle.round.sequence)), "");
     trust(cycle, "", out);
-    let stuck = cycle.round.sequence.iter().flatten().any(|m| *m == Mode::Stick);
+    // A law that creeps sticks below a part of the drive's speed; a stick phase counts from a tenth of the natural period on.
+    let natural = stickslip_dynamics::Dynamics::new(model).map_or(0.0, |d| std::f64::consts::TAU * d.natural_time());
+    let stuck = cycle.stick_fraction.iter().any(|part| part * cycle.round.period > STICK_PHASE * natural);
     out.regime = Some(if stuck { "stick-slip" } else { "limit-cycle" }.into());
 }
 
@@ -138,4 +142,18 @@ pub fn bistable(model_at: ModelAt, rows: &[Row], special: &[Special]) -> Option<
     let from = if first == 0 { low } else { change(place(first - 1), place(first)) };
     let to = if last == PLACES { high } else { change(place(last), place(last + 1)) };
     Some([from, to])
+}
+
+/// Folds in two parameters.
+pub fn fold_curve(ranges: [&Range; 2], rows: &[([f64; 2], Cycle)], model: &Model, context: &Context, out: &mut Outcome) {
+    let mut table = Table::new("fold_curve");
+    for (i, range) in ranges.into_iter().enumerate() {
+        let column: Vec<f64> = rows.iter().map(|(places, _)| range.value(places[i])).collect();
+        table.push(range.parameter.clone(), context.unit_of(&range.parameter), column);
+    }
+    table.push("amplitude_pp", model.structure.unit(0), rows.iter().map(|(_, c)| c.amplitude).collect::<Vec<f64>>());
+    table.push("period", "s", rows.iter().map(|(_, c)| c.round.period).collect::<Vec<f64>>());
+    out.tables.push(table);
+    let most = rows.iter().map(|(places, _)| ranges[0].value(places[0])).fold(f64::NEG_INFINITY, f64::max);
+    out.set("fold_max", Value::Number(most), context.unit_of(&ranges[0].parameter));
 }

@@ -19,7 +19,13 @@ const MOST: usize = 3;
 
 /// Whether a table is drawn here.
 pub fn is_drawn(table: &Table) -> bool {
-    matches!(table.name.as_str(), BRANCH | CURVE) && table.column("segment").is_some()
+    let steady = matches!(table.name.as_str(), BRANCH | CURVE) && table.column("segment").is_some();
+    steady || is_of_cycles(table)
+}
+
+/// Whether a table is a branch of cycles.
+fn is_of_cycles(table: &Table) -> bool {
+    table.name == BRANCH && table.column("value_min").is_some() && table.column("spectral_radius").is_some()
 }
 
 /// A case with its table.
@@ -32,7 +38,8 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
         let cases = dataset.cases.iter().filter_map(|(case, o)| Some((case.as_str(), o, o.tables.iter().find(drawn)?)));
         cases.take(MOST_CASES).collect()
     };
-    branch(&of(BRANCH)).into_iter().chain(curve(&of(CURVE))).collect()
+    let (cycles, steady): (Vec<Drawn<'_>>, Vec<Drawn<'_>>) = of(BRANCH).into_iter().partition(|c| is_of_cycles(c.2));
+    branch(&steady).into_iter().chain(cycle_branch(&cycles)).chain(curve(&of(CURVE))).collect()
 }
 
 fn floats(table: &Table, column: usize) -> Option<(&Column, &[f64])> {
@@ -148,6 +155,44 @@ fn branch(cases: &[Drawn]) -> Option<Figure> {
     }
     panels.first_mut()?.keys = keys(cases, ["stable", "unstable"]);
     Some(Figure::new("branch", format!("Steady sliding along {}", words(&column.name)), panels))
+}
+
+/// Extremes of cycles, peak to peak, period and spectral radius along a parameter.
+fn cycle_branch(cases: &[Drawn]) -> Option<Figure> {
+    let (column, _) = floats(cases.first()?.2, 0)?;
+    let of_all: Vec<f64> = cases.iter().filter_map(|c| floats(c.2, 0)).flat_map(|(_, x)| x.iter().copied()).collect();
+    let across = axis(column, &of_all);
+    let mut panels = vec![];
+    for (names, title, height) in [
+        (&["value_max", "value_min"][..], "extremes", 280.0),
+        (&["amplitude_pp"][..], "peak to peak", 200.0),
+        (&["period"][..], "period", 140.0),
+        (&["spectral_radius"][..], "spectral radius", 140.0),
+    ] {
+        let unit = &cases[0].2.column(names[0])?.unit;
+        let mut panel = Panel { x: across.clone(), y: Axis::new(title, unit), height, ..Panel::default() };
+        if names == ["spectral_radius"] {
+            panel.layers.push(Layer::Rule(Rule { at: 1.0, upright: false, ink: Ink::Text, text: String::new() }));
+        }
+        for (i, (_, outcome, table)) in cases.iter().enumerate() {
+            let (Some((_, x)), Some(stable)) = (floats(table, 0), ints(table, "stable")) else { continue };
+            let (solid, one): (Vec<bool>, Vec<i64>) = stable.iter().map(|s| (*s != 0, 0)).unzip();
+            for name in names {
+                let Some(y) = table.column(name).and_then(|c| c.values.floats()) else { continue };
+                panel.layers.extend(pieces(x, y, &one, &solid, Ink::Curve(i)));
+            }
+            let folds = [outcome.value("folds"), outcome.value("fold_amplitudes")].map(|q| q.map(|q| &q.value));
+            if let (&["amplitude_pp"], [Some(Value::List(x)), Some(Value::List(y))]) = (names, folds) {
+                panel.layers.extend(x.iter().zip(y).flat_map(|(x, y)| dot(*x, *y, Ink::Curve(i), "fold".into())));
+            }
+            if let (&["amplitude_pp"], Some(x)) = (names, outcome.number("hopf")) {
+                panel.layers.extend(dot(x, 0.0, Ink::Curve(i), "Hopf".into()));
+            }
+        }
+        panels.push(panel);
+    }
+    panels.first_mut()?.keys = keys(cases, ["stable", "unstable"]);
+    Some(Figure::new("branch", format!("Cycles along {}", words(&column.name)), panels))
 }
 
 fn curve(cases: &[Drawn]) -> Option<Figure> {
