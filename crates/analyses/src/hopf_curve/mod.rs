@@ -52,13 +52,13 @@ pub struct HopfCurves {
 }
 
 fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
+    let points = keys.count(Ask::new("points", "1", "Steps along a range, at least").or(POINTS).min(10.0).max(1e5))?;
     let mut ranges = vec![];
     keys.tables("parameters", SECOND, &mut |k| {
         // The other way round it is the same curve.
         ranges.push(read_range(k)?.upwards());
         Ok(())
     })?;
-    let points = keys.count(Ask::new("points", "1", "Steps along a range, at least").or(POINTS).min(10.0).max(1e5))?;
     let expected = "two tables with `parameter`, `from`, `to`";
     match <[Range; 2]>::try_from(ranges) {
         Ok([a, b]) if a.parameter == b.parameter => {
