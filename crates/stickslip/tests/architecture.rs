@@ -72,7 +72,7 @@ const ALSO_WORDS: [(&str, &[&str]); 5] = [
     ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs"]),
     ("formula", &["signal.rs"]),
     ("weight", &["rigid_block.rs", "records.rs"]),
-    ("linear", &["axis.rs"]),
+    ("linear", &["axis.rs", "range.rs", "backbone.rs"]),
     ("exponential", &["generate.rs"]),
 ];
 

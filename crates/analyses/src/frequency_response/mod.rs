@@ -25,8 +25,8 @@ guards of laws; its multipliers tell stability. `marching` follows period after 
 parameter that changes the frequency of the drive; without it the scenario's own frequency is asked for. Lag and phase are
 counted from the maximum of the drive's first harmonic. A sweep takes each motion from the one before, as `frequency` runs.
 
-[analysis]
-kind = \"frequency-response\"
+For a curve, under a force:
+
 frequency = { parameter = \"drive.force.sine.omega\", from = \"0.5 rad/s\", to = \"1.6 rad/s\", points = 111 }",
     answers: &[
         Answer::table(
