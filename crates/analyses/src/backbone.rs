@@ -18,8 +18,8 @@ M q'' + K q + friction - 2 damping_ratio omega M q' = 0 has a motion that repeat
 concept: M. Krack, Comput. Struct. 154 (2015) 59), found by harmonic balance. No drive is needed. Its linear ends are the
 frequency and damping of the structure with its contacts stuck, and sliding freely.
 
-[analysis]
-kind = \"backbone\"
+For instance:
+
 amplitude = { from = \"1 um\", to = \"1 mm\", points = 41, scale = \"log\" }",
     answers: &[Answer::table(
         "backbone",

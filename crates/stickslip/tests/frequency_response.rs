@@ -236,3 +236,32 @@ fn values_at_one_frequency_are_all_there() {
     close(-rows[1][2].atan2(rows[1][1]).to_degrees(), number(&out, "phase"), 1e-12);
     assert!(rows[2][1].hypot(rows[2][2]) < 1e-10 * rows[1][1].hypot(rows[1][2]));
 }
+
+/// Balances of a cone, by the sign of the slip and by projection, say how far they are off; a smoothing converges to it.
+#[test]
+fn a_balanced_cone_tells_its_distance_to_the_exact_response() {
+    let exact = number(&block("damping = 0.1", COULOMB, RESPONSE, &[]), "amplitude");
+    for (how, samples) in [("sign", "split"), ("sign", "512"), ("prox", "512")] {
+        let sets = [
+            "analysis.method=harmonic-balance".to_string(),
+            format!("analysis.set_valued={how}"),
+            format!("analysis.samples={samples}"),
+        ];
+        let out = block("damping = 0.1", COULOMB, RESPONSE, &sets.each_ref().map(String::as_str));
+        let error = (number(&out, "amplitude") / exact - 1.0).abs();
+        assert!(error < 0.02, "{how} {error}");
+        close(number(&out, "truncation_error"), error, 1e-3);
+    }
+}
+
+/// A motion that disturbances leave is left: the unstable middle response of a cubic spring is no answer of the exact method,
+/// and the stable ones are where a long run ends.
+#[test]
+fn stable_responses_of_a_cubic_spring_are_where_long_runs_end() {
+    let sets = ["parameters.r=1.5", "drive.force.sine.amplitude=0.5"];
+    let more = "stiffness_cubic = 0.5\ndamping = 0.05";
+    let exact = block(more, "", RESPONSE, &sets);
+    assert!(number(&exact, "spectral_radius") < 1.0);
+    let run = block(more, "", "kind = \"transient\"\nduration = { cycles = 500 }", &sets);
+    close(number(&exact, "amplitude"), 0.5 * number(&run, "amplitude_pp"), 1e-5);
+}

@@ -202,6 +202,10 @@ impl Curve for Response1d<'_> {
     }
 }
 
+/// What was found along a range of the frequency: responses at places, places at which the curve turns back, and why it ends
+/// early, if it does.
+pub type Found = (Vec<(f64, Response)>, Vec<f64>, Option<String>);
+
 /// The curve of responses over a range of the frequency, from one end to the other: what lies at the asked places, and the
 /// places at which it turns back. The last is why it ends early, if it does.
 pub fn curve(
@@ -209,7 +213,7 @@ pub fn curve(
     model_at: &dyn Fn(f64) -> Result<Model, String>,
     places: &[f64],
     stopped: &dyn Fn() -> bool,
-) -> Result<(Vec<(f64, Response)>, Vec<f64>, Option<String>), String> {
+) -> Result<Found, String> {
     let first = model_at(places[0])?;
     let start = all(analysis, &first, None)?;
     // Of several responses the one that is reached from rest is the smallest that disturbances do not leave.
@@ -270,7 +274,7 @@ pub fn curve(
                 }
             }
         }
-        if b >= 1.0 - EDGE || b < -EDGE {
+        if !(-EDGE..1.0 - EDGE).contains(&b) {
             break;
         }
     }

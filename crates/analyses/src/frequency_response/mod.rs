@@ -25,8 +25,8 @@ guards of laws; its multipliers tell stability. `marching` follows period after 
 parameter that changes the frequency of the drive; without it the scenario's own frequency is asked for. Lag and phase are
 counted from the maximum of the drive's first harmonic. A sweep takes each motion from the one before, as `frequency` runs.
 
-[analysis]
-kind = \"frequency-response\"
+For a curve, under a force:
+
 frequency = { parameter = \"drive.force.sine.omega\", from = \"0.5 rad/s\", to = \"1.6 rad/s\", points = 111 }",
     answers: &[
         Answer::table(
@@ -100,7 +100,14 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
     let coordinate = keys.text("coordinate", "The coordinate whose response is reported; the first by default")?;
     let balancing = read_balancing(keys)?;
     if method != Some(Method::HarmonicBalance) {
-        for key in ["set_valued", "samples", "subharmonics"].into_iter().filter(|key| keys.has(key)) {
+        // A resolved scenario has all defaults in it.
+        let usual = Balancing { harmonics: balancing.harmonics, ..Balancing::default() };
+        let others = [
+            ("set_valued", balancing.set_valued != usual.set_valued),
+            ("samples", balancing.samples != usual.samples),
+            ("subharmonics", balancing.subharmonics != usual.subharmonics),
+        ];
+        if let Some((key, _)) = others.into_iter().find(|(_, other)| *other) {
             let e = keys.refuse(key, "scenario::conflict", format!("`{key}` is for harmonic balance"));
             return Err(e.hint("try method = \"harmonic-balance\""));
         }

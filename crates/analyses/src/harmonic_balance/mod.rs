@@ -6,8 +6,10 @@
 mod basis;
 mod collocation;
 mod lap;
+mod projection;
 mod requirements;
 mod search;
+mod split;
 mod states;
 
 pub use basis::{Basis, Functions};

@@ -32,6 +32,13 @@ pub struct Balancing {
     pub set_valued: Option<SetValued>,
 }
 
+impl Default for Balancing {
+    fn default() -> Self {
+        let (harmonics, samples) = (HARMONICS as usize, Some(SAMPLES as usize));
+        Balancing { harmonics, subharmonics: 1, samples, set_valued: None }
+    }
+}
+
 /// Reads `harmonics`, `subharmonics`, `samples`, `set_valued`.
 pub fn read_balancing(keys: &mut dyn Keys) -> Result<Balancing, Refused> {
     let harmonics =
