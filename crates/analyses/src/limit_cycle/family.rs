@@ -40,7 +40,13 @@ pub struct Cycles<'a> {
 
 impl<'a> Cycles<'a> {
     /// Those near a cycle.
-    pub fn new(model_at: ModelAt<'a>, parameters: usize, found: (Beginning, usize), shape: Shape, round: &Return) -> Self {
+    pub fn new(
+        model_at: ModelAt<'a>,
+        parameters: usize,
+        found: (Beginning, usize),
+        shape: Shape,
+        round: &Return,
+    ) -> Self {
         Cycles {
             model_at,
             parameters,

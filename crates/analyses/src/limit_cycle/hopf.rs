@@ -119,7 +119,8 @@ pub fn small<'a>(model_at: ModelAt<'a>, birth: Birth) -> Result<(Cycles<'a>, Vec
     let mut curve = Cycles::new(model_at, 1, (Beginning::Slip(point), 1), shape, &round);
     let mut u = curve.shape.encode(&start);
     u.push(birth.place);
-    let coordinate = (0..facts.n).max_by(|a, b| turned(&pair.right[*a]).abs().total_cmp(&turned(&pair.right[*b]).abs()));
+    let coordinate =
+        (0..facts.n).max_by(|a, b| turned(&pair.right[*a]).abs().total_cmp(&turned(&pair.right[*b]).abs()));
     let coordinate = coordinate.unwrap_or(0);
     let at = curve.shape.kept.iter().position(|i| *i == coordinate).ok_or("no coordinate moves")?;
     let grows = turned(&pair.right[coordinate]).signum();

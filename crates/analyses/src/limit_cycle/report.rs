@@ -145,7 +145,13 @@ pub fn bistable(model_at: ModelAt, rows: &[Row], special: &[Special]) -> Option<
 }
 
 /// Folds in two parameters.
-pub fn fold_curve(ranges: [&Range; 2], rows: &[([f64; 2], Cycle)], model: &Model, context: &Context, out: &mut Outcome) {
+pub fn fold_curve(
+    ranges: [&Range; 2],
+    rows: &[([f64; 2], Cycle)],
+    model: &Model,
+    context: &Context,
+    out: &mut Outcome,
+) {
     let mut table = Table::new("fold_curve");
     for (i, range) in ranges.into_iter().enumerate() {
         let column: Vec<f64> = rows.iter().map(|(places, _)| range.value(places[i])).collect();
