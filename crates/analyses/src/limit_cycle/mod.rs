@@ -410,6 +410,42 @@ impl LimitCycle {
     }
 }
 
+/// Branches of all cycles that are born at Hopf points along a range, into the table `cycles`.
+pub(crate) fn born(range: &Range, points: usize, model: &Model, context: &Context, out: &mut Outcome) {
+    let ranges = std::slice::from_ref(range);
+    let model_at = models(ranges, context);
+    let walk = Walk { points, context, model_at: &model_at, until: None };
+    let (mut rows, mut numbers): (Vec<Row>, Vec<i64>) = (vec![], vec![]);
+    for (number, birth) in hopf::all(&model_at).into_iter().enumerate() {
+        // A branch that ends in another Hopf point was followed from there.
+        let at = range.value(birth.place);
+        let followed = hopf::small(&model_at, birth).and_then(|(mut curve, u, toward)| {
+            let first = branch::row(&mut curve, u, 0.0)?;
+            let way = walk.follow(&mut curve, &first, &toward, out);
+            Ok((first, way))
+        });
+        match followed {
+            Ok((first, way)) => {
+                numbers.extend(std::iter::repeat_n(number as i64, 1 + way.rows.len()));
+                rows.push(first);
+                rows.extend(way.rows);
+                if let Some(end) = way.end {
+                    let text = format!("the cycles born at {at:.6e} end at {:.6e}: {}", range.value(end.at), end.text);
+                    out.health.notes.push(text);
+                }
+            }
+            Err(e) => out.health.warnings.push(format!("no cycles were followed from the Hopf point at {at:.6e}: {e}")),
+        }
+    }
+    let unit = context.unit_of(&range.parameter);
+    let mut table = report::table("cycles", range, &rows, model, &unit);
+    table.push("hopf_point", "", numbers);
+    out.tables.push(table);
+    for row in &rows {
+        report::trust(&row.cycle, &format!(" at {}", crate::sliding::shown(range, row.place(), &unit)), out);
+    }
+}
+
 /// The cycle at the scenario's own parameter, where a branch came back to it.
 fn reached(way: &Way) -> Option<&Row> {
     way.rows.last().filter(|_| way.end.as_ref().is_some_and(|end| end.reason == "own"))

@@ -38,6 +38,8 @@ pub struct Shape {
     pub sizes: Vec<f64>,
     /// All unknowns, for those that stay.
     pub all: Vec<f64>,
+    /// Number of coordinates, which come first.
+    pub coordinates: usize,
 }
 
 impl Shape {
@@ -53,7 +55,7 @@ impl Shape {
             i if i < 2 * facts.n => facts.speed(),
             i => y[i].abs().max(facts.scales[i].size().min(1.0)),
         };
-        Shape { kept, sizes: (0..m).map(size).collect(), logs, all: y.to_vec() }
+        Shape { kept, sizes: (0..m).map(size).collect(), logs, all: y.to_vec(), coordinates: facts.n }
     }
 
     /// Unknowns on their scales.
