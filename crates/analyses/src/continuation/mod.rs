@@ -5,10 +5,11 @@ mod report;
 mod special;
 
 use crate::sliding::{self, Range, Sliding, models, read_range};
-use crate::stability;
+use crate::{limit_cycle, stability};
 use stickslip_data::{Outcome, Status};
 use stickslip_dynamics::start::NO_EQUILIBRIUM;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context, Model};
+use stickslip_motion::not_followed;
 use stickslip_structures::{Ask, Keys, Refused};
 
 /// The kind of analysis.
@@ -29,6 +30,7 @@ along = { parameter = \"structure.stiffness\", from = \"2e3 N/m\", to = \"1e6 N/
             "branch",
             "A row a point: the parameter, the equilibrium, growth rate and frequency, whether it is stable, segment.",
         ),
+        Answer::table("cycles", "With `cycles = true`: a row a cycle born at a Hopf point, with the columns of a `limit-cycle` branch."),
         Answer::value(
             "special",
             "",
@@ -44,6 +46,8 @@ along = { parameter = \"structure.stiffness\", from = \"2e3 N/m\", to = \"1e6 N/
 
 /// Steps along the range unless told otherwise.
 const POINTS: f64 = 200.0;
+/// Most steps along it for the cycles.
+const CYCLE_POINTS: usize = 60;
 /// Places that tell how large the coordinates are.
 const TYPICAL: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Places at which steady sliding is sought where it does not exist at the first end.
@@ -53,6 +57,7 @@ const SOUGHT: usize = 64;
 pub struct Continuation {
     range: Range,
     points: usize,
+    cycles: bool,
 }
 
 fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
@@ -63,20 +68,23 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
     })?;
     let points =
         keys.count(Ask::new("points", "1", "Steps along the range, at least").or(POINTS).min(10.0).max(1e5))?;
-    if keys.flag("cycles", "Follow what is born at each Hopf point")? {
-        let e = keys.refuse("cycles", "analysis::not-served", "cycles are not followed from here yet".into());
-        return Err(e.hint("leave `cycles` out: `special` tells the Hopf points and their kinds"));
-    }
+    let cycles = keys.flag("cycles", "Follow what is born at each Hopf point")?;
     let missing = || {
         let e = keys.refuse("along", "scenario::missing", "`along` is missing".into());
         e.expected("a table such as { parameter = \"structure.stiffness\", from = 1e3, to = 1e5 }")
     };
-    Ok(Box::new(Continuation { range: range.ok_or_else(missing)?, points }))
+    Ok(Box::new(Continuation { range: range.ok_or_else(missing)?, points, cycles }))
 }
 
 impl Analysis for Continuation {
     fn refuse(&self, model: &Model) -> Option<Refused> {
-        stability::refuse_unsteady(model)
+        let why = if self.cycles { not_followed(model) } else { None };
+        let refused = why.map(|why| {
+            let text = format!("{why} is not followed over a period");
+            let e = Refused::new("analysis.cycles", "analysis::not-served", text);
+            e.hint("leave `cycles` out: `special` tells the Hopf points and their kinds")
+        });
+        stability::refuse_unsteady(model).or(refused)
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
@@ -123,6 +131,9 @@ impl Analysis for Continuation {
             _ => {}
         }
         report::report(&self.range, &segments, model, context, &mut out);
+        if self.cycles {
+            limit_cycle::born(&self.range, self.points.min(CYCLE_POINTS), model, context, &mut out);
+        }
         out
     }
 }

@@ -146,7 +146,7 @@ impl Walk<'_, '_> {
             }
             let before = tracer.clone();
             if let Err(e) = tracer.advance(curve) {
-                break self.lost(curve, e, &before, &last, out);
+                break self.lost(curve, e, (&before, &last), &mut found.rows, out);
             }
             out.health.steps += 1;
             let place = tracer.point.u[k];
@@ -166,7 +166,7 @@ impl Walk<'_, '_> {
                     let landed = before.landed(curve, k, bound);
                     match landed.and_then(|u| tangent(curve, &u, &before.point.tangent).map(|(t, _)| (u, t[k]))) {
                         Ok(landed) => landed,
-                        Err(e) => break self.lost(curve, e, &before, &last, out),
+                        Err(e) => break self.lost(curve, e, (&before, &last), &mut found.rows, out),
                     }
                 }
             };
@@ -194,7 +194,9 @@ impl Walk<'_, '_> {
             crawled = if tracer.step < CRAWLS * most { crawled + 1 } else { 0 };
             if crawled > MOST_CRAWLED {
                 break match curve.beginning {
-                    Beginning::Stick(_) => self.lost(curve, Trouble::Lost(CRAWLED.into()), &tracer, &last, out),
+                    Beginning::Stick(_) => {
+                        self.lost(curve, Trouble::Lost(CRAWLED.into()), (&tracer, &last), &mut found.rows, out)
+                    }
                     Beginning::Slip(_) => crawls(&last, out),
                 };
             }
@@ -207,7 +209,14 @@ impl Walk<'_, '_> {
     }
 
     /// Names the end of a branch that does not go on.
-    fn lost(&self, curve: &mut Cycles, e: Trouble, before: &Tracer, last: &Row, out: &mut Outcome) -> End {
+    fn lost(
+        &self,
+        curve: &mut Cycles,
+        e: Trouble,
+        (before, last): (&Tracer, &Row),
+        rows: &mut Vec<Row>,
+        out: &mut Outcome,
+    ) -> End {
         let at = last.place();
         let text = match &e {
             Trouble::Lost(text) => text.clone(),
@@ -219,8 +228,10 @@ impl Walk<'_, '_> {
             return End { reason: "hopf", text: "the cycle vanishes in a Hopf point".into(), at: birth.place };
         }
         if let Beginning::Stick(_) = curve.beginning
-            && let Some(end) = last_of_stick(curve, last, before.point.tangent[curve.dim()].signum(), 1.0 / self.points as f64)
+            && let Some((end, u)) =
+                last_of_stick(curve, last, before.point.tangent[curve.dim()].signum(), 1.0 / self.points as f64)
         {
+            rows.extend(row(curve, u, last.way));
             return end;
         }
         out.health.warnings.push(format!("a branch of cycles was lost: {text}"));
@@ -240,7 +251,7 @@ fn crawls(last: &Row, out: &mut Outcome) -> End {
 }
 
 /// The last cycle that sticks, beyond one that does and before a place where Newton's method finds none; and why.
-fn last_of_stick(curve: &mut Cycles, last: &Row, way: f64, reach: f64) -> Option<End> {
+fn last_of_stick(curve: &mut Cycles, last: &Row, way: f64, reach: f64) -> Option<(End, Vec<f64>)> {
     let k = curve.dim();
     let (mut good, mut u) = (last.place(), last.u.clone());
     let mut bad = good + way * reach;
@@ -252,13 +263,16 @@ fn last_of_stick(curve: &mut Cycles, last: &Row, way: f64, reach: f64) -> Option
             Err(e) => (bad, why) = (middle, e),
         }
     }
+    let end = u.clone();
     u[k] = bad;
     let (reason, text) = match &*why {
-        _ if later(curve, &u, last.cycle.round.period) => ("grazing", "slip no longer ends in stick: its speed and its rate vanish together"),
+        _ if later(curve, &u, last.cycle.round.period) => {
+            ("grazing", "slip no longer ends in stick: its speed and its rate vanish together")
+        }
         OTHER => ("border-collision", "beyond it the modes come in another order"),
         _ => return None,
     };
-    Some(End { reason, text: text.into(), at: good })
+    Some((End { reason, text: text.into(), at: good }, end))
 }
 
 /// Whether the next beginning comes later than it did.
@@ -270,7 +284,9 @@ fn later(curve: &mut Cycles, u: &[f64], period: f64) -> bool {
 fn test(what: What, row: &Row) -> f64 {
     match what {
         What::Fold => row.way,
-        What::Doubling => row.cycle.others.iter().filter(|v| v[1] == 0.0).map(|v| v[0] + 1.0).fold(1.0, |a, b| a * b.signum()),
+        What::Doubling => {
+            row.cycle.others.iter().filter(|v| v[1] == 0.0).map(|v| v[0] + 1.0).fold(1.0, |a, b| a * b.signum())
+        }
         What::Torus => {
             let pairs = row.cycle.others.iter().filter(|v| v[1] != 0.0);
             pairs.map(|v| (v[0].hypot(v[1]) - 1.0).signum()).fold(1.0, |a: f64, b| a.max(b))
@@ -313,11 +329,8 @@ fn locate(curve: &mut Cycles, tracer: &Tracer, what: What, a: &Row, b: &Row) -> 
     while let Some(s) = bracket.next(LOCATED * length.abs()) {
         let Ok(u) = tracer.at(curve, s) else { break };
         let (t, _) = tangent(curve, &u, &from.tangent).map_err(|e| e.to_string())?;
-        let here = if what == What::Fold {
-            Row { u, way: t[k], cycle: best.cycle.clone() }
-        } else {
-            row(curve, u, t[k])?
-        };
+        let here =
+            if what == What::Fold { Row { u, way: t[k], cycle: best.cycle.clone() } } else { row(curve, u, t[k])? };
         let value = smooth(what, &here);
         bracket.narrow(s, value);
         if value.abs() <= smooth(what, &best).abs() {

@@ -31,7 +31,11 @@ pub struct Cycles<'a> {
     /// The unknowns that move.
     pub shape: Shape,
     sequence: Vec<Vec<Mode>>,
-    /// Length of the last period, s.
+    /// Number of coordinates.
+    coordinates: usize,
+    /// Length of the period to which sizes refer, s.
+    first_period: f64,
+    /// Length of the last one, s.
     pub period: f64,
     last: Option<(Vec<f64>, Return)>,
     /// Motions that were followed.
@@ -40,7 +44,14 @@ pub struct Cycles<'a> {
 
 impl<'a> Cycles<'a> {
     /// Those near a cycle.
-    pub fn new(model_at: ModelAt<'a>, parameters: usize, found: (Beginning, usize), shape: Shape, round: &Return) -> Self {
+    pub fn new(
+        model_at: ModelAt<'a>,
+        parameters: usize,
+        found: (Beginning, usize),
+        shape: Shape,
+        round: &Return,
+    ) -> Self {
+        let coordinates = shape.coordinates;
         Cycles {
             model_at,
             parameters,
@@ -49,6 +60,8 @@ impl<'a> Cycles<'a> {
             modes: round.sequence.first().cloned().unwrap_or_default(),
             shape,
             sequence: round.sequence.clone(),
+            coordinates,
+            first_period: round.period,
             period: round.period,
             last: None,
             motions: 0,
@@ -65,6 +78,8 @@ impl<'a> Cycles<'a> {
             modes: self.modes.clone(),
             shape: self.shape.clone(),
             sequence: self.sequence.clone(),
+            coordinates: self.coordinates,
+            first_period: self.first_period,
             period: self.period,
             last: None,
             motions: 0,
@@ -176,7 +191,9 @@ impl Curve for Cycles<'_> {
     fn weights(&self, _: &[f64], out: &mut [f64]) {
         let k = self.dim();
         for (i, kept) in self.shape.kept.iter().enumerate() {
-            out[i] = if self.shape.logs[*kept] { LOGARITHM } else { 1.0 / self.shape.sizes[*kept] };
+            // A coordinate moves as far as the drive does in a period.
+            let longer = if *kept < self.coordinates { self.period / self.first_period } else { 1.0 };
+            out[i] = if self.shape.logs[*kept] { LOGARITHM } else { 1.0 / (self.shape.sizes[*kept] * longer) };
         }
         out[k..].fill(1.0);
     }

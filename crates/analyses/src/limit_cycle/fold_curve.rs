@@ -90,7 +90,13 @@ impl Curve for Folds<'_, '_> {
 }
 
 /// Follows a fold in the second parameter to the ends of the ranges: places of both, and the cycle there.
-pub fn follow(cycles: &mut Cycles, u: Vec<f64>, points: usize, context: &Context, out: &mut Outcome) -> Vec<([f64; 2], Cycle)> {
+pub fn follow(
+    cycles: &mut Cycles,
+    u: Vec<f64>,
+    points: usize,
+    context: &Context,
+    out: &mut Outcome,
+) -> Vec<([f64; 2], Cycle)> {
     let n = cycles.dim() + 2;
     let mut all: Vec<([f64; 2], Cycle)> = vec![];
     let start = u;
@@ -104,7 +110,8 @@ pub fn follow(cycles: &mut Cycles, u: Vec<f64>, points: usize, context: &Context
         let mut folds = Folds { cycles: &mut *cycles };
         let most = 1.0 / points as f64;
         let settings = Settings { first: FIRST * most, most, least: LEAST * most };
-        let first = correct(&mut folds, &mut u, &row, None).and_then(|_| Tracer::new(&mut folds, u.clone(), &row, settings));
+        let first =
+            correct(&mut folds, &mut u, &row, None).and_then(|_| Tracer::new(&mut folds, u.clone(), &row, settings));
         let mut tracer = match first {
             Ok(tracer) => tracer,
             Err(e) => {

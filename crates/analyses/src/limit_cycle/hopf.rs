@@ -14,8 +14,8 @@ use stickslip_solve::eigen::eigenpairs;
 const PLACES: usize = 96;
 /// Halvings between two of them.
 const HALVINGS: usize = 14;
-/// Speed of the small cycle against that of the drive.
-const SPEED: f64 = 0.05;
+/// Speeds of the small cycle against that of the drive: where hardly anything bends the branch, a larger one is sought.
+const SPEEDS: [f64; 3] = [0.05, 0.2, 0.5];
 
 /// A Hopf point.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +73,24 @@ pub fn all(model_at: ModelAt) -> Vec<Birth> {
     found
 }
 
-/// A small cycle beside a Hopf point: the family, its point, and the direction in which it grows.
+/// A small cycle beside a Hopf point, of the first speed that serves.
 pub fn small<'a>(model_at: ModelAt<'a>, birth: Birth) -> Result<(Cycles<'a>, Vec<f64>, Vec<f64>), String> {
+    let mut why = String::new();
+    for speed in SPEEDS {
+        match of_speed(model_at, birth, speed) {
+            Ok(found) => return Ok(found),
+            Err(e) => why = e,
+        }
+    }
+    Err(why)
+}
+
+/// A small cycle beside a Hopf point: the family, its point, and the direction in which it grows.
+fn of_speed<'a>(
+    model_at: ModelAt<'a>,
+    birth: Birth,
+    speed: f64,
+) -> Result<(Cycles<'a>, Vec<f64>, Vec<f64>), String> {
     let model = model_at(&[birth.place])?;
     let facts = Facts::of(&model)?;
     let point = (0..facts.slips.len()).find(|i| facts.steady[*i] != 0.0).ok_or("no contact slides steadily")?;
@@ -96,7 +112,7 @@ pub fn small<'a>(model_at: ModelAt<'a>, birth: Birth) -> Result<(Cycles<'a>, Vec
     }
     // The phase in which the slip velocity passes that of steady sliding, rising.
     let sign = facts.steady[point].signum();
-    let by = sign * SPEED * facts.speed() / (size * size);
+    let by = sign * speed * facts.speed() / (size * size);
     let turned = |v: &[f64; 2]| by * (v[1] * re - v[0] * im);
     let start: Vec<f64> = y.iter().zip(&pair.right).map(|(y, v)| y + turned(v)).collect();
     let period = TAU / birth.omega;
@@ -119,7 +135,8 @@ pub fn small<'a>(model_at: ModelAt<'a>, birth: Birth) -> Result<(Cycles<'a>, Vec
     let mut curve = Cycles::new(model_at, 1, (Beginning::Slip(point), 1), shape, &round);
     let mut u = curve.shape.encode(&start);
     u.push(birth.place);
-    let coordinate = (0..facts.n).max_by(|a, b| turned(&pair.right[*a]).abs().total_cmp(&turned(&pair.right[*b]).abs()));
+    let coordinate =
+        (0..facts.n).max_by(|a, b| turned(&pair.right[*a]).abs().total_cmp(&turned(&pair.right[*b]).abs()));
     let coordinate = coordinate.unwrap_or(0);
     let at = curve.shape.kept.iter().position(|i| *i == coordinate).ok_or("no coordinate moves")?;
     let grows = turned(&pair.right[coordinate]).signum();

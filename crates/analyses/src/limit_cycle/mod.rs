@@ -11,8 +11,8 @@ mod settled;
 use crate::sliding::{ModelAt, Range, models, read_range};
 use crate::stability;
 use branch::{End, Row, Special, Walk, Way, What};
-use hopf::Birth;
 use family::Cycles;
+use hopf::Birth;
 use orbit::Shape;
 use section::{Facts, Returns};
 use settled::{Found, settle, stuck};
@@ -157,14 +157,20 @@ impl Analysis for LimitCycle {
         }
         let facts = Facts::of(model).ok()?;
         if facts.speed() == 0.0 {
-            let e = Refused::new("drive", "analysis::not-served", "no contact slides at the speed of a drive: nothing feeds a cycle");
+            let e = Refused::new(
+                "drive",
+                "analysis::not-served",
+                "no contact slides at the speed of a drive: nothing feeds a cycle",
+            );
             return Some(e.hint("use a belt, or a pull with a velocity other than 0"));
         }
         let cone = facts.cones.first().copied().filter(|_| self.collocation);
         cone.map(|point| {
             let contact = Dynamics::new(model).map_or(0, |d| d.sites[point].contact);
-            let text = format!("the law `{}` sticks: collocation needs a smooth one", model.contacts[contact].friction_law);
-            Refused::new("analysis.method", "analysis::not-served", text).hint("leave `method` out: shooting follows the modes")
+            let text =
+                format!("the law `{}` sticks: collocation needs a smooth one", model.contacts[contact].friction_law);
+            Refused::new("analysis.method", "analysis::not-served", text)
+                .hint("leave `method` out: shooting follows the modes")
         })
     }
 
@@ -200,7 +206,12 @@ impl Analysis for LimitCycle {
 }
 
 /// A family through a cycle, and its point.
-fn family<'a>(model_at: ModelAt<'a>, model: &Model, found: &Found, place: f64) -> Result<(Cycles<'a>, Vec<f64>), String> {
+fn family<'a>(
+    model_at: ModelAt<'a>,
+    model: &Model,
+    found: &Found,
+    place: f64,
+) -> Result<(Cycles<'a>, Vec<f64>), String> {
     let cycle = &found.cycle;
     let modes = cycle.round.sequence.first().cloned().unwrap_or_default();
     let returns = Returns::new(model, found.beginning, found.count, modes)?;
@@ -247,7 +258,8 @@ impl LimitCycle {
         let walk = Walk { points, context, model_at, until: None };
         if self.start == Start::Hopf {
             let births = hopf::all(model_at);
-            let born = *births.first().ok_or("steady sliding has no Hopf point on the range: no cycle is born there")?;
+            let born =
+                *births.first().ok_or("steady sliding has no Hopf point on the range: no cycle is born there")?;
             let (mut curve, u, toward) = hopf::small(model_at, born)?;
             let first = branch::row(&mut curve, u, 0.0)?;
             let way = walk.follow(&mut curve, &first, &toward, out);
@@ -276,7 +288,13 @@ impl LimitCycle {
         Ok(all)
     }
 
-    fn branch(&self, along: &(Range, usize), model: &Model, context: &Context, out: &mut Outcome) -> Result<(), String> {
+    fn branch(
+        &self,
+        along: &(Range, usize),
+        model: &Model,
+        context: &Context,
+        out: &mut Outcome,
+    ) -> Result<(), String> {
         let (range, points) = along;
         let ranges = std::slice::from_ref(range);
         let model_at = models(ranges, context);
@@ -299,7 +317,11 @@ impl LimitCycle {
         if let Some(end) = end {
             out.set("branch_end", Value::Text(end.reason.into()), "");
             out.set("branch_end_at", Value::Number(range.value(end.at)), &*unit);
-            out.health.notes.push(format!("the branch ends at {}: {}", crate::sliding::shown(range, end.at, &unit), end.text));
+            out.health.notes.push(format!(
+                "the branch ends at {}: {}",
+                crate::sliding::shown(range, end.at, &unit),
+                end.text
+            ));
         }
         if let Some((second, points)) = &self.fold_curve {
             self.folds(along, (second, *points), model, context, out)?;
@@ -350,7 +372,8 @@ impl LimitCycle {
     /// The cycle at the scenario's own stiffness, from elsewhere along it.
     fn own(&self, model: &Model, context: &Context, out: &mut Outcome) -> Result<(), String> {
         let number = context.number.and_then(|number| number(OWN_PARAMETER));
-        let own = number.map(|n| n.value).filter(|k| *k > 0.0).ok_or("`structure.stiffness` is no positive number here")?;
+        let own =
+            number.map(|n| n.value).filter(|k| *k > 0.0).ok_or("`structure.stiffness` is no positive number here")?;
         let range =
             Range { parameter: OWN_PARAMETER.into(), from: own / STIFFNESS, to: own * STIFFNESS, logarithmic: true };
         let ranges = std::slice::from_ref(&range);
@@ -384,6 +407,42 @@ impl LimitCycle {
         }
         let lack = if why.is_empty() { "steady sliding has no Hopf point along it".into() } else { why.join("; ") };
         Err(format!("no such cycle at this stiffness, followed from a hundredth to a hundred times of it: {lack}"))
+    }
+}
+
+/// Branches of all cycles that are born at Hopf points along a range, into the table `cycles`.
+pub(crate) fn born(range: &Range, points: usize, model: &Model, context: &Context, out: &mut Outcome) {
+    let ranges = std::slice::from_ref(range);
+    let model_at = models(ranges, context);
+    let walk = Walk { points, context, model_at: &model_at, until: None };
+    let (mut rows, mut numbers): (Vec<Row>, Vec<i64>) = (vec![], vec![]);
+    for (number, birth) in hopf::all(&model_at).into_iter().enumerate() {
+        // A branch that ends in another Hopf point was followed from there.
+        let at = range.value(birth.place);
+        let followed = hopf::small(&model_at, birth).and_then(|(mut curve, u, toward)| {
+            let first = branch::row(&mut curve, u, 0.0)?;
+            let way = walk.follow(&mut curve, &first, &toward, out);
+            Ok((first, way))
+        });
+        match followed {
+            Ok((first, way)) => {
+                numbers.extend(std::iter::repeat_n(number as i64, 1 + way.rows.len()));
+                rows.push(first);
+                rows.extend(way.rows);
+                if let Some(end) = way.end {
+                    let text = format!("the cycles born at {at:.6e} end at {:.6e}: {}", range.value(end.at), end.text);
+                    out.health.notes.push(text);
+                }
+            }
+            Err(e) => out.health.warnings.push(format!("no cycles were followed from the Hopf point at {at:.6e}: {e}")),
+        }
+    }
+    let unit = context.unit_of(&range.parameter);
+    let mut table = report::table("cycles", range, &rows, model, &unit);
+    table.push("hopf_point", "", numbers);
+    out.tables.push(table);
+    for row in &rows {
+        report::trust(&row.cycle, &format!(" at {}", crate::sliding::shown(range, row.place(), &unit)), out);
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Shape {
     pub sizes: Vec<f64>,
     /// All unknowns, for those that stay.
     pub all: Vec<f64>,
+    /// Number of coordinates, which come first.
+    pub coordinates: usize,
 }
 
 impl Shape {
@@ -53,7 +55,7 @@ impl Shape {
             i if i < 2 * facts.n => facts.speed(),
             i => y[i].abs().max(facts.scales[i].size().min(1.0)),
         };
-        Shape { kept, sizes: (0..m).map(size).collect(), logs, all: y.to_vec() }
+        Shape { kept, sizes: (0..m).map(size).collect(), logs, all: y.to_vec(), coordinates: facts.n }
     }
 
     /// Unknowns on their scales.
@@ -231,7 +233,11 @@ fn extremes(model: &Model, cycle: &mut Cycle) -> Result<(), String> {
         Some(Value::List(all)) => all.clone(),
         _ => vec![],
     };
-    if [high, low, cycle.speed_max].iter().all(|x| x.is_finite()) { Ok(()) } else { Err("a period has no extremes".into()) }
+    if [high, low, cycle.speed_max].iter().all(|x| x.is_finite()) {
+        Ok(())
+    } else {
+        Err("a period has no extremes".into())
+    }
 }
 
 /// One exact period from the beginning of a cycle, in the modes that hold there: another sequence of modes is no orbit.
@@ -252,11 +258,7 @@ pub fn check(model: &Model, y: &[f64], round: &Return, sizes: &[f64], radius: f6
     wanted.dedup();
     if found != wanted {
         let words = |all: &[&Vec<Mode>]| all.iter().map(|m| word(m)).collect::<Vec<_>>().join(", ");
-        return Err(format!(
-            "no orbit: one exact period has the modes {}, not {}",
-            words(&found),
-            words(&wanted)
-        ));
+        return Err(format!("no orbit: one exact period has the modes {}, not {}", words(&found), words(&wanted)));
     }
     let late = until - round.period;
     let open = end.y.iter().zip(y).zip(sizes).zip(&end.dy);
@@ -270,4 +272,81 @@ pub fn check(model: &Model, y: &[f64], round: &Return, sizes: &[f64], radius: f6
 /// Modes of all points as a word.
 pub fn word(modes: &[Mode]) -> String {
     modes.iter().map(|m| m.name()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settled::settle;
+    use super::*;
+    use std::sync::Arc;
+    use stickslip_model::{Contact, Formulation, Start};
+    use stickslip_structures::{Loading, Place, Signal, Structure};
+
+    /// A block of 1 kg on a spring of 1 N/m and a belt.
+    fn belt(damping: f64, velocity: f64) -> Model {
+        let place = Place { tangent: vec![vec![-1.0]], surface: 1.0, ..Place::default() };
+        let law: (&str, &[(&str, f64)]) = ("coulomb", &[("mu_s", 1.5), ("mu_k", 1.0)]);
+        let contact = Contact::new(place.clone(), ("constant", &[("force", 1.0)]), law).unwrap();
+        Model {
+            structure: Arc::new(Structure {
+                coordinates: vec!["x".into()],
+                rates: vec!["x".into()],
+                mass: vec![1.0],
+                damping: vec![damping],
+                stiffness: vec![1.0],
+                orientation: 1.0,
+                base: vec![0.0],
+                places: vec![place],
+                ..Structure::default()
+            }),
+            contacts: Arc::new(vec![contact]),
+            loading: Arc::new(Loading { surface: Some(Signal::Constant(velocity)), ..Loading::default() }),
+            formulation: Formulation::Exact,
+            start: Start::default(),
+            seed: 0,
+        }
+    }
+
+    /// Stick up to 1.5, then a circle about 1: closed form to rounding, and multipliers exactly 1 and 0.
+    #[test]
+    fn a_cycle_on_a_belt_has_its_closed_form() {
+        let v = 0.2f64;
+        let cycle = settle(&belt(0.0, v), &Context::default()).unwrap().cycle;
+        let period = 1.0 / v + std::f64::consts::TAU - 2.0 * (0.5 / v).atan();
+        assert!((cycle.round.period - period).abs() < 1e-11, "{}", cycle.round.period);
+        assert!((cycle.amplitude - 2.0 * f64::hypot(0.5, v)).abs() < 1e-11, "{}", cycle.amplitude);
+        assert!((cycle.stick_fraction[0] - 1.0 / v / period).abs() < 1e-10);
+        assert!(cycle.trivial_error < 1e-12 && cycle.others == [[0.0; 2]] && cycle.is_stable());
+    }
+
+    /// A motion that is no orbit does not pass: modes in another order, a start from which stick can't hold, and one that
+    /// comes back elsewhere.
+    #[test]
+    fn what_is_no_orbit_is_found_out() {
+        let model = belt(0.0, 0.2);
+        let cycle = settle(&model, &Context::default()).unwrap().cycle;
+        let sizes = [1.0, 1.0];
+        assert_eq!(check(&model, &cycle.y, &cycle.round, &sizes, 0.0), Ok(()));
+        let mut wrong = cycle.round.clone();
+        wrong.sequence = vec![vec![Mode::Stick], vec![Mode::Forward], vec![Mode::Backward]];
+        let told = check(&model, &cycle.y, &wrong, &sizes, 0.0).unwrap_err();
+        assert!(told.contains("no orbit") && told.contains("slip-"), "{told}");
+        // Beyond the break-away.
+        let told = check(&model, &[1.7, 0.2], &cycle.round, &sizes, 0.0).unwrap_err();
+        assert!(told.contains("no orbit"), "{told}");
+        // A period that is none.
+        let late = Return { period: 1.01 * cycle.round.period, ..cycle.round.clone() };
+        let told = check(&model, &cycle.y, &late, &sizes, 0.0).unwrap_err();
+        assert!(told.contains("misses its start"), "{told}");
+    }
+
+    /// Steady sliding is no cycle, however the motion gets there.
+    #[test]
+    fn steady_sliding_is_no_cycle() {
+        let mut model = belt(0.1, 2.0);
+        model.start.state = stickslip_model::StartState::SteadySliding;
+        model.start.add.rates = vec![("x".into(), 0.1)];
+        let told = settle(&model, &Context::default()).err().expect("no cycle");
+        assert!(told.contains("steady sliding") || told.contains("section"), "{told}");
+    }
 }

@@ -27,7 +27,7 @@ fn words(sequence: &[Vec<Mode>]) -> Vec<String> {
 }
 
 /// Says so where derivatives are not what they should be.
-fn trust(cycle: &Cycle, at: &str, out: &mut Outcome) {
+pub fn trust(cycle: &Cycle, at: &str, out: &mut Outcome) {
     // A number that is none is not trusted either.
     if cycle.trivial_error.is_nan() || cycle.trivial_error > TRUSTED {
         let text = format!("the trivial multiplier is {:.1e} off its 1{at}", cycle.trivial_error);
@@ -58,17 +58,16 @@ pub fn single(cycle: &Cycle, model: &Model, out: &mut Outcome) {
     out.regime = Some(if stuck { "stick-slip" } else { "limit-cycle" }.into());
 }
 
-/// A branch.
-pub fn branch(range: &Range, rows: &[Row], special: &[Special], model: &Model, context: &Context, out: &mut Outcome) {
-    let unit = context.unit_of(&range.parameter);
+/// A branch as a table.
+pub fn table(name: &str, range: &Range, rows: &[Row], model: &Model, unit: &str) -> Table {
     let s = &model.structure;
     let column = |get: &dyn Fn(&Row) -> f64| rows.iter().map(get).collect::<Vec<f64>>();
     let text = |get: &dyn Fn(&Row) -> String| {
         let all: Vec<stickslip_data::Word> = rows.iter().map(|r| get(r).into()).collect();
         all
     };
-    let mut table = Table::new("branch");
-    table.push(range.parameter.clone(), &*unit, column(&|r| range.value(r.place())));
+    let mut table = Table::new(name);
+    table.push(range.parameter.clone(), unit, column(&|r| range.value(r.place())));
     table.push("amplitude_pp", s.unit(0), column(&|r| r.cycle.amplitude));
     table.push("period", "s", column(&|r| r.cycle.round.period));
     table.push("speed_max", format!("{}/s", s.unit(0)), column(&|r| r.cycle.speed_max));
@@ -80,7 +79,14 @@ pub fn branch(range: &Range, rows: &[Row], special: &[Special], model: &Model, c
     table.push("stable", "", rows.iter().map(|r| i64::from(r.cycle.is_stable())).collect::<Vec<i64>>());
     table.push("stick_fraction", "1", column(&|r| r.cycle.stick_fraction.iter().copied().fold(f64::NAN, f64::max)));
     table.push("sequence", "", text(&|r| words(&r.cycle.round.sequence).join(" ")));
-    out.tables.push(table);
+    table
+}
+
+/// A branch.
+pub fn branch(range: &Range, rows: &[Row], special: &[Special], model: &Model, context: &Context, out: &mut Outcome) {
+    let unit = context.unit_of(&range.parameter);
+    let s = &model.structure;
+    out.tables.push(table("branch", range, rows, model, &unit));
     let list = |what: What, get: &dyn Fn(&Special) -> f64| {
         Value::List(special.iter().filter(|p| p.what == what).map(get).collect())
     };
@@ -145,7 +151,13 @@ pub fn bistable(model_at: ModelAt, rows: &[Row], special: &[Special]) -> Option<
 }
 
 /// Folds in two parameters.
-pub fn fold_curve(ranges: [&Range; 2], rows: &[([f64; 2], Cycle)], model: &Model, context: &Context, out: &mut Outcome) {
+pub fn fold_curve(
+    ranges: [&Range; 2],
+    rows: &[([f64; 2], Cycle)],
+    model: &Model,
+    context: &Context,
+    out: &mut Outcome,
+) {
     let mut table = Table::new("fold_curve");
     for (i, range) in ranges.into_iter().enumerate() {
         let column: Vec<f64> = rows.iter().map(|(places, _)| range.value(places[i])).collect();

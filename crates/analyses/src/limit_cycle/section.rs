@@ -197,7 +197,13 @@ impl<'m> Returns<'m> {
     }
 
     /// One way from a beginning to the next.
-    fn leg(&self, y: &[f64], modes: &[Mode], seeds: bool, horizon: f64) -> Result<(stickslip_motion::FlowEnd, bool), Missed> {
+    fn leg(
+        &self,
+        y: &[f64],
+        modes: &[Mode],
+        seeds: bool,
+        horizon: f64,
+    ) -> Result<(stickslip_motion::FlowEnd, bool), Missed> {
         let start = FlowStart { y: y.to_vec(), modes: Some(modes.to_vec()), ..FlowStart::default() };
         run(self.model, &start, self.beginning, &self.section, seeds, horizon)
     }

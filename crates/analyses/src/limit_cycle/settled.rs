@@ -1,7 +1,6 @@
 //! The cycle in which a motion settles: it is marched until it nearly repeats, then closed by Newton's method.
-use super::orbit::{Cycle, check, closed, collapsed, described};
+use super::orbit::{Cycle, Shape, check, closed, collapsed, described};
 use super::section::{Beginning, Facts, Missed, Returns, run};
-use super::orbit::Shape;
 use stickslip_laws::Mode;
 use stickslip_model::{Context, Model, Named, StartState};
 use stickslip_motion::{FlowEnd, FlowStart, Section};
@@ -13,6 +12,8 @@ const MOST_COUNT: usize = 16;
 /// Distance, in sizes of the unknowns, from which Newton's method is tried; a tenth of it after each failure.
 const NEAR: f64 = 3e-2;
 const NEAREST: f64 = 1e-7;
+/// A return this near is to the same point.
+const SAME: f64 = 1e-7;
 
 /// A cycle with what its beginning is.
 pub struct Found {
@@ -118,7 +119,7 @@ fn march(
             let cycle = described(&returns, model, y, round)?;
             check(model, &cycle.y, &cycle.round, &sizes, cycle.radius()).map(|()| cycle)
         }) {
-            Ok(cycle) => return Ok(Found { cycle, beginning, count }),
+            Ok(cycle) => return shortest(model, Found { cycle, beginning, count }).map_err(lost),
             Err(e) => (near, why) = (0.1 * near, e),
         }
         if near < NEAREST {
@@ -127,6 +128,24 @@ fn march(
     }
     let text = format!("the motion does not repeat in {MOST_RETURNS} beginnings of a period");
     Err(lost(if why.is_empty() { text } else { format!("{text}: {why}") }))
+}
+
+/// The same cycle, gone round once: a decay that turns by a third of a circle a period nearly repeats after three.
+fn shortest(model: &Model, found: Found) -> Result<Found, String> {
+    let Found { cycle, beginning, count } = &found;
+    let modes = cycle.round.sequence.first().cloned().unwrap_or_default();
+    for part in (1..*count).filter(|part| count % part == 0) {
+        let returns = Returns::new(model, *beginning, part, modes.clone())?;
+        let shape = Shape::new(&returns, &cycle.y, cycle.round.period, &cycle.round.map);
+        let Ok(round) = returns.go(&cycle.y, false, 2.0 * cycle.round.period) else { continue };
+        let away: Vec<f64> = shape.encode(&round.y).iter().zip(shape.encode(&cycle.y)).map(|(a, b)| a - b).collect();
+        if shape.length(&away) > SAME * cycle.radius().max(1.0) {
+            continue;
+        }
+        let (y, round) = closed(&returns, &cycle.y, round.period)?;
+        return Ok(Found { cycle: described(&returns, model, y, round)?, beginning: *beginning, count: part });
+    }
+    Ok(found)
 }
 
 /// After how many beginnings the motion nearly repeats, and how long that takes.
