@@ -19,6 +19,8 @@ const CRAWLS: f64 = 1e-2;
 const MOST_CRAWLED: usize = 25;
 /// The parameter stands still where it changes by less than this part of the length of the branch.
 const STANDING: f64 = 0.05;
+/// Such a cycle is larger than this part of the way that the drive goes in a period.
+const LARGE: f64 = 0.2;
 /// The end of cycles that stick is located to this part of the range.
 const LAST: f64 = 1e-13;
 /// Most points of one way, for every step of the range.
@@ -197,7 +199,7 @@ impl Walk<'_, '_> {
                     Beginning::Stick(_) => {
                         self.lost(curve, Trouble::Lost(CRAWLED.into()), (&tracer, &last), &mut found.rows, out)
                     }
-                    Beginning::Slip(_) => crawls(&last, out),
+                    Beginning::Slip(_) => crawls(curve, &last, out),
                 };
             }
             if last.cycle.round.period > GROWN * first.cycle.round.period {
@@ -240,9 +242,11 @@ impl Walk<'_, '_> {
 }
 
 /// The end of a branch on which no step gets far: where the parameter stands still the cycle explodes.
-fn crawls(last: &Row, out: &mut Outcome) -> End {
+fn crawls(curve: &Cycles, last: &Row, out: &mut Outcome) -> End {
     let at = last.place();
-    if last.way.abs() < STANDING {
+    // Small cycles of a Hopf point at which hardly anything bends the branch are lost in errors of the steps instead.
+    let large = last.cycle.amplitude > LARGE * curve.distance(last.cycle.round.period);
+    if large && last.way.abs() < STANDING {
         let text = "the cycle changes as a whole while the parameter stands still: a canard explosion".to_string();
         out.health.warnings.push(format!("the branch was not followed through its end: {text}"));
         return End { reason: "canard", text, at };

@@ -9,6 +9,8 @@ use stickslip_solve::continuation::Curve;
 const DIFFERENCE: f64 = 1e-5;
 /// A period is waited for so many times the last one.
 const PATIENCE: f64 = 20.0;
+/// What errors of the steps make of a place beside a Hopf point.
+const STEPS: f64 = 1e-6;
 /// Newton steps to a point at a place.
 const MOST_STEPS: usize = 15;
 /// Weight of a logarithm in the length of a curve.
@@ -66,6 +68,11 @@ impl<'a> Cycles<'a> {
             last: None,
             motions: 0,
         }
+    }
+
+    /// How far the drive goes in such a time, m.
+    pub fn distance(&self, time: f64) -> f64 {
+        self.shape.sizes[0] * time / self.first_period
     }
 
     /// The same cycles as a function of more parameters.
@@ -196,6 +203,11 @@ impl Curve for Cycles<'_> {
             out[i] = if self.shape.logs[*kept] { LOGARITHM } else { 1.0 / (self.shape.sizes[*kept] * longer) };
         }
         out[k..].fill(1.0);
+    }
+
+    /// Beside a Hopf point the parameter hardly changes the map, and errors of the steps change the parameter.
+    fn rounding(&self) -> f64 {
+        STEPS
     }
 
     fn kept(&mut self, u: &[f64]) {

@@ -86,11 +86,7 @@ pub fn small<'a>(model_at: ModelAt<'a>, birth: Birth) -> Result<(Cycles<'a>, Vec
 }
 
 /// A small cycle beside a Hopf point: the family, its point, and the direction in which it grows.
-fn of_speed<'a>(
-    model_at: ModelAt<'a>,
-    birth: Birth,
-    speed: f64,
-) -> Result<(Cycles<'a>, Vec<f64>, Vec<f64>), String> {
+fn of_speed<'a>(model_at: ModelAt<'a>, birth: Birth, speed: f64) -> Result<(Cycles<'a>, Vec<f64>, Vec<f64>), String> {
     let model = model_at(&[birth.place])?;
     let facts = Facts::of(&model)?;
     let point = (0..facts.slips.len()).find(|i| facts.steady[*i] != 0.0).ok_or("no contact slides steadily")?;

@@ -430,6 +430,9 @@ pub(crate) fn born(range: &Range, points: usize, model: &Model, context: &Contex
                 rows.push(first);
                 rows.extend(way.rows);
                 if let Some(end) = way.end {
+                    if matches!(end.reason, "no-convergence" | "points" | "collapse") {
+                        out.worsen(Status::Partial, format!("the cycles born at {at:.6e} were lost: {}", end.text));
+                    }
                     let text = format!("the cycles born at {at:.6e} end at {:.6e}: {}", range.value(end.at), end.text);
                     out.health.notes.push(text);
                 }

@@ -11,6 +11,10 @@ pub trait Curve {
     fn slopes(&mut self, u: &[f64], rows: &mut [f64]) -> Result<(), String>;
     /// Weight of each unknown in the length of the curve.
     fn weights(&self, u: &[f64], out: &mut [f64]);
+    /// Corrections that no longer fall are rounding below this.
+    fn rounding(&self) -> f64 {
+        ROUNDING
+    }
     /// Told of every point from which it may go on.
     fn kept(&mut self, _u: &[f64]) {}
 }
@@ -144,7 +148,7 @@ pub fn correct(
         if !size.is_finite() {
             return Err(Trouble::NotConverged(size));
         }
-        if size > SLOW * last && size < if exact { ROUNDING } else { NEAR } {
+        if size > SLOW * last && size < if exact { curve.rounding() } else { NEAR } {
             // As good as rounding allows: the last correction is not better than what it corrects.
             return Ok((iteration, size));
         }
