@@ -23,9 +23,9 @@ analysis_kinds! {
     stability;
     continuation;
     hopf_curve;
+    limit_cycle;
     frequency_response;
     backbone;
-    limit_cycle;
     quasi_static;
     threshold;
     map;
