@@ -27,7 +27,7 @@ F_physical none above -2 xi. `stability` gives the exact boundary, by Floquet mu
         let (square, linear, constant) = (f * f - 4.0, -16.0 * xi, -4.0 * (4.0 * xi * xi + eps * eps));
         let least = 2.0 * eps.abs() / (4.0 * xi * xi + eps * eps).sqrt();
         let discriminant = linear * linear - 4.0 * square * constant;
-        if !(discriminant >= 0.0) {
+        if discriminant < 0.0 || discriminant.is_nan() {
             return Err(format!(
                 "no slope makes sliding unstable at F = {f:.6}: below F_min = {least:.6} there is no root"
             ));

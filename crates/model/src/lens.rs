@@ -36,7 +36,7 @@ pub trait Patches: Sync {
     /// The model with these values, in the order of the paths; `asked`: as far as the analysis serves it.
     fn model(&self, values: &[f64], asked: bool) -> Result<Model, Refused>;
     /// Whether one had to be read from the text, but for the first and for those compared with it.
-    fn from_text(&self) -> bool;
+    fn reads_text(&self) -> bool;
 }
 
 /// The model as a function of the values at some paths; made by [`Context::lens`].
@@ -67,8 +67,8 @@ impl Lens<'_> {
     }
 
     /// Whether a model had to be read from the text, but for the first and for those compared with it.
-    pub fn from_text(&self) -> bool {
-        self.patches.as_ref().is_none_or(|p| p.from_text())
+    pub fn reads_text(&self) -> bool {
+        self.patches.as_ref().is_none_or(|p| p.reads_text())
     }
 
     fn model(&self, values: &[f64], asked: bool) -> Result<Model, String> {

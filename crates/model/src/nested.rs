@@ -92,8 +92,8 @@ impl Patches for Within<'_> {
         self.all.model(&all, asked)
     }
 
-    fn from_text(&self) -> bool {
-        self.all.from_text()
+    fn reads_text(&self) -> bool {
+        self.all.reads_text()
     }
 }
 

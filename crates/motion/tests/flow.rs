@@ -10,6 +10,9 @@ use stickslip_motion::{
 };
 use stickslip_structures::{Loading, Place, Signal, Structure};
 
+/// Parameters of a law by name.
+type Numbers = &'static [(&'static str, f64)];
+
 const RTOL: f64 = 1e-10;
 
 /// A block of 1 kg on a spring of 1 N/m and a surface that presses it with 1 N.
@@ -149,7 +152,7 @@ fn a_decay_by_friction_has_its_closed_form() {
 /// From stick round to stick: one multiplier is 1, that along the motion; the other exactly 0.
 #[test]
 fn stick_and_slip_have_the_multipliers_one_and_zero() {
-    let laws: [(&str, &[(&str, f64)], f64); 2] = [
+    let laws: [(&str, Numbers, f64); 2] = [
         ("coulomb", &[("mu_s", 0.4), ("mu_k", 0.25)], 1e-12),
         ("stribeck", &[("mu_s", 0.4), ("mu_k", 0.25), ("v_s", 0.5)], 1e-8),
     ];
@@ -178,7 +181,7 @@ fn stick_and_slip_have_the_multipliers_one_and_zero() {
 #[test]
 fn a_forced_block_that_stops_agrees_with_motions_near_it() {
     let omega = 0.25;
-    let laws: [(&str, &[(&str, f64)], f64); 2] =
+    let laws: [(&str, Numbers, f64); 2] =
         [("coulomb", &[("mu", 0.5)], 1e-9), ("stribeck", &[("mu_s", 0.6), ("mu_k", 0.5), ("v_s", 0.3)], 1e-6)];
     for (name, numbers, tolerance) in laws {
         let model = block(Some((name, numbers)), 0.0, shaken(1.0, omega));
@@ -394,7 +397,7 @@ fn events_at_one_instant_are_carried_each_on_its_own() {
     };
     let softer = ParameterEntry { matrices: [vec![], vec![1.0, 0.0, 0.0, 0.0], vec![]], ..ParameterEntry::default() };
     let alone = until(&one, &from(&[1.0, 0.0], None), 5.0, &[stiffness()]);
-    let both = until(&pair(0.0), &from(&[1.0, 1.0, 0.0, 0.0], None), 5.0, &[softer.clone()]);
+    let both = until(&pair(0.0), &from(&[1.0, 1.0, 0.0, 0.0], None), 5.0, std::slice::from_ref(&softer));
     for (found, exact) in [(both.dy_dp[0], alone.dy_dp[0]), (both.dy_dp[2], alone.dy_dp[1]), (both.dy_dp[1], 0.0)] {
         near(found, exact, 1e-12);
     }

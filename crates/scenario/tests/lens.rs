@@ -70,7 +70,7 @@ fn compare(context: &Context, paths: &[&str], points: &[Vec<f64>]) {
         }
     }
     if served > 2 {
-        TRIED.lock().unwrap().push((paths.join(", "), !lens.from_text()));
+        TRIED.lock().unwrap().push((paths.join(", "), !lens.reads_text()));
     }
 }
 

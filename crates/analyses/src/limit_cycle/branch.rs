@@ -186,12 +186,14 @@ impl Walk<'_, '_> {
             if let Some((bound, reason)) = bound {
                 break End { reason, text: "the end of the range".into(), at: bound };
             }
-            if shrinks && last.cycle.amplitude < SMALL * largest && matches!(curve.beginning, Beginning::Slip(_)) {
-                if let Some(birth) = hopf::near(self.model_at, last.place(), last.cycle.round.period) {
-                    let (at, text) = (birth.place, "the cycle vanishes in a Hopf point".into());
-                    found.birth = Some(birth);
-                    break End { reason: "hopf", text, at };
-                }
+            let vanishes = shrinks && last.cycle.amplitude < SMALL * largest;
+            if vanishes
+                && matches!(curve.beginning, Beginning::Slip(_))
+                && let Some(birth) = hopf::near(self.model_at, last.place(), last.cycle.round.period)
+            {
+                let (at, text) = (birth.place, "the cycle vanishes in a Hopf point".into());
+                found.birth = Some(birth);
+                break End { reason: "hopf", text, at };
             }
             crawled = if tracer.step < CRAWLS * most { crawled + 1 } else { 0 };
             if crawled > MOST_CRAWLED {

@@ -117,17 +117,17 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
     let start = [Start::Transient, Start::Hopf, Start::Largest, Start::Unstable][start];
     let mut along = None;
     keys.table("along", "The parameter that varies", &mut |k| {
-        let range = read_range(k)?;
         let ask = Ask::new("points", "1", "Steps along the range, at least").or(POINTS).min(5.0).max(1e5);
-        along = Some((range, k.count(ask)?));
+        let points = k.count(ask)?;
+        along = Some((read_range(k)?, points));
         Ok(())
     })?;
     let mut fold_curve = None;
     let about = "A second parameter, in which the folds are followed";
     keys.table("fold_curve", about, &mut |k| {
-        let range = read_range(k)?;
         let ask = Ask::new("points", "1", "Steps along the range, at least").or(FOLD_POINTS).min(2.0).max(1e5);
-        fold_curve = Some((range, k.count(ask)?));
+        let points = k.count(ask)?;
+        fold_curve = Some((read_range(k)?, points));
         Ok(())
     })?;
     match (&along, &fold_curve) {

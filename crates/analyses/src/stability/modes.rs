@@ -34,7 +34,7 @@ pub fn report(spectrum: &Spectrum, model: &Model, (paths, context): (&[String], 
 }
 
 /// Sorts pairs as the eigenvalues that are reported.
-fn in_order_of(values: &[[f64; 2]], pairs: &mut Vec<Eigenpair>) {
+fn in_order_of(values: &[[f64; 2]], pairs: &mut [Eigenpair]) {
     let far = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
     for (k, value) in values.iter().enumerate().take(pairs.len()) {
         let near =

@@ -106,7 +106,7 @@ impl Patches for CaseLens<'_> {
         self.asked(model, asked)
     }
 
-    fn from_text(&self) -> bool {
+    fn reads_text(&self) -> bool {
         let served = matches!(self.recorded.get(), Some((_, Some(_))));
         !served || self.distrusted.load(Ordering::Relaxed) || self.missed.load(Ordering::Relaxed)
     }

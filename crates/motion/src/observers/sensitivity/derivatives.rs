@@ -44,7 +44,7 @@ pub struct Neighbours<'a> {
 
 impl<'a> Neighbours<'a> {
     /// Number of parameters.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.models.len()
     }
 
@@ -104,7 +104,7 @@ impl<'a> Derivatives<'a> {
     pub fn count(&self) -> usize {
         match self {
             Derivatives::Dual(duals) => duals.seeds.count(),
-            Derivatives::Neighbours(all) => all.len(),
+            Derivatives::Neighbours(all) => all.count(),
         }
     }
 
@@ -263,7 +263,7 @@ impl<'a> Derivatives<'a> {
         out: &mut [f64],
     ) -> Option<()> {
         let Derivatives::Neighbours(all) = self else { return None };
-        let m = out.len() / all.len().max(1);
+        let m = out.len() / all.count().max(1);
         out.fill(0.0);
         for ((neighbours, step), out) in all.iter_mut().zip(out.chunks_exact_mut(m.max(1))) {
             for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL) {

@@ -201,11 +201,11 @@ impl Sensitivity<'_, '_, '_> {
         if self.sense.is_none() || self.lost.is_some() {
             return;
         }
-        if let (Event::Guard(_), Some(k)) = (event, self.guards.pop()) {
-            if let Err(why) = self.begin_guard(at, k) {
-                self.lost = Some(why);
-                return;
-            }
+        if let (Event::Guard(_), Some(k)) = (event, self.guards.pop())
+            && let Err(why) = self.begin_guard(at, k)
+        {
+            self.lost = Some(why);
+            return;
         }
         let Some(pending) = &mut self.pending else { return };
         pending.told.push((normal, point, event, at.modes.clone()));

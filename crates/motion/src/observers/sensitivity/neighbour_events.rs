@@ -96,8 +96,8 @@ pub fn neighbour_times(
     let along = |s: &[f64], e: f64| -> Vec<f64> { y.iter().zip(s).map(|(y, s)| y + e * s).collect() };
     let in_time = slope(brief, |e| limit(dynamics, found, t + e, &along(rates, e), modes, &mut dy)).ok_or_else(none)?;
     let sizes = sizes(y, n);
-    let mut times = vec![0.0; all.len()];
-    let initial: Vec<bool> = (0..all.len()).map(|p| all.is_initial(p)).collect();
+    let mut times = vec![0.0; all.count()];
+    let initial: Vec<bool> = (0..all.count()).map(|p| all.is_initial(p)).collect();
     for (p, (((neighbours, step), s), out)) in all.iter_mut().zip(s.chunks_exact(m)).zip(&mut times).enumerate() {
         let mut own = 0.0;
         for (near, (_, weight)) in neighbours.iter_mut().zip(STENCIL).filter(|_| !initial[p]) {
@@ -139,7 +139,7 @@ pub fn through(
     if matches!(replay, Replay::Tell([])) {
         return Ok(());
     }
-    let initial: Vec<bool> = (0..all.len()).map(|p| all.is_initial(p)).collect();
+    let initial: Vec<bool> = (0..all.count()).map(|p| all.is_initial(p)).collect();
     for (p, (((neighbours, step), s), time)) in all.iter_mut().zip(s.chunks_exact_mut(m)).zip(times).enumerate() {
         let mut step = *step;
         if initial[p] {
