@@ -179,9 +179,9 @@ impl ProgramStep {
             ProgramStep::Cycle { frequency, count, .. } | ProgramStep::ForceCycle { frequency, count, .. } => {
                 return Some((1.0 / frequency, *count));
             }
-            ProgramStep::Displacement { displacement, .. } => displacement.period(),
-            ProgramStep::Force { force, .. } => force.period(),
-            ProgramStep::Velocity { velocity, .. } if velocity.len() == 1 => velocity[0].period(),
+            ProgramStep::Displacement { displacement, .. } => displacement.written_period(),
+            ProgramStep::Force { force, .. } => force.written_period(),
+            ProgramStep::Velocity { velocity, .. } if velocity.len() == 1 => velocity[0].written_period(),
             _ => None,
         };
         match period.filter(|p| *p > 0.0 && *p <= self.duration()) {

@@ -34,6 +34,20 @@ impl Signal {
         common_period(&[self])
     }
 
+    /// The period of a function that is written as one: of sines, not of formulas, whose cycles nobody has asked for.
+    pub fn written_period(&self) -> Option<f64> {
+        if self.has_formula() { None } else { self.period() }
+    }
+
+    fn has_formula(&self) -> bool {
+        match self {
+            Signal::Formula { formula, .. } => formula.uses(0),
+            Signal::Sum(parts) | Signal::Pieces { parts, .. } => parts.iter().any(Signal::has_formula),
+            Signal::Scaled(_, s) | Signal::Shifted(_, s) | Signal::Rate(s) => s.has_formula(),
+            Signal::Constant(_) | Signal::Sine { .. } | Signal::Points { .. } | Signal::Pulse { .. } => false,
+        }
+    }
+
     /// Whether it repeats after so long: its values do at some instants.
     fn repeats(&self, period: f64, within: f64) -> bool {
         let instants = (0..INSTANTS).map(|k| within * (f64::from(k) + 0.31) / f64::from(INSTANTS));
