@@ -16,8 +16,11 @@ fn contact(normal: &str, friction: &str) -> String {
     format!("contact = {{ normal = {{ {normal} }}, friction = {{ {friction} }} }}\n")
 }
 
+/// Two parameters, each with the ends of its range.
+type Ranges = [(&'static str, f64, f64); 2];
+
 /// Models with their two ranges and the number of curves that each has.
-fn models() -> Vec<(&'static str, String, [(&'static str, f64, f64); 2])> {
+fn models() -> Vec<(&'static str, String, Ranges)> {
     let rate_state = "law = 'rate-state', mu_0 = 0.369, a = 0.011, v_0 = 1e-6, eta = 14";
     let weight = "law = 'weight', gravity = 9.81";
     let creep = "law = 'thermal-creep', spacing = 1e-9, omega_0 = 1e12, temperature = 300, creep = 1.3279e9, e_0 = 2.166e-10, \

@@ -303,12 +303,11 @@ pub(crate) fn given_ask(key: &'static str) -> Ask<'static> {
 /// The key of a load, what was answered, and whether a pressure stays one for the law.
 type Load = (&'static str, Record, bool);
 
+/// A load over time: the function, what is shown of it, and how it was read.
+type GivenLoad = (Signal, Map<String, Json>, Option<Load>);
+
 /// The contact's own function of time, for a law that reads one: in N, unless the law is told that it is a pressure.
-fn given_load(
-    keys: &Reader,
-    normal: &Side<'_, '_, NormalKind>,
-    area: f64,
-) -> Result<(Signal, Map<String, Json>, Option<Load>), Refused> {
+fn given_load(keys: &Reader, normal: &Side<'_, '_, NormalKind>, area: f64) -> Result<GivenLoad, Refused> {
     let Some(table) = normal.node.as_table().filter(|_| normal.kind.claims.given) else {
         return Ok((Signal::ZERO, Map::new(), None));
     };
