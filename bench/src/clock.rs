@@ -22,7 +22,7 @@ pub type Computation = Box<dyn Fn() -> Box<dyn FnOnce() -> Result<Json, String>>
 /// What the last run of a job gave.
 pub enum Answer {
     Ours(Box<Outcome>),
-    /// What a peer or a computation of ours told.
+    /// What a peer or a computation of ours reported.
     Values(Json),
 }
 

@@ -119,7 +119,7 @@ fn measured(bench: &mut Bench, options: &Options, case: &(&str, [usize; 2], bool
     })
 }
 
-/// Time and residual of one side, told.
+/// Time and residual of one side, reported.
 pub fn side(run: &Result<Measured, String>, who: &str) -> Option<(f64, f64)> {
     match run {
         Err(why) => {

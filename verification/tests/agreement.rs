@@ -184,7 +184,7 @@ fn a_reversal_by_a_jump_is_remembered() {
     }
 }
 
-/// A law of tractions is told of pressures where a load jumps: the same block per unit of area.
+/// A law of tractions is given pressures where a load jumps: the same block per unit of area.
 #[test]
 fn a_load_jumps_alike_on_any_area() {
     let at = |area: f64| {

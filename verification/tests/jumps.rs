@@ -43,7 +43,7 @@ fn a_path_that_is_lost_names_time_contact_and_states() {
     assert!(reason.contains("not unique") && reason.contains("stick, slip-, open all hold"), "{reason}");
 }
 
-/// Exactly at the critical friction slip- has no stiffness: it is told, and the other states are found.
+/// Exactly at the critical friction slip- has no stiffness: that is said, and the other states are found.
 #[test]
 fn a_slip_without_stiffness_is_not_a_state() {
     let states = "analysis={ kind = 'quasi-static', algorithm = 'all-states' }";

@@ -3,7 +3,7 @@ use std::f64::consts::PI;
 use stickslip::prelude::*;
 use stickslip_verification::*;
 
-/// A mass over a surface, y up, under a weight; without friction unless told.
+/// A mass over a surface, y up, under a weight; without friction unless given.
 fn over(normal: &str, friction: &str, mass: f64, force: f64, start: &str, duration: f64, rtol: f64) -> Scenario {
     text(&format!(
         r#"
@@ -243,7 +243,7 @@ fn no_load_has_no_coefficient() {
     }
 }
 
-/// A slide without a load has no peak, and one before it keeps its own; what was asked and is not there is told.
+/// A slide without a load has no peak, and one before it keeps its own; what was asked and is not there is reported.
 #[test]
 fn a_slide_that_loses_its_load_has_no_peak() {
     let out = trusted(&text(

@@ -1,4 +1,4 @@
-//! What `hysteresis` tells of a point: directions, units, settled parts; and a boundary that lies far out.
+//! What `hysteresis` says of a point: directions, units, settled parts; and a boundary that lies far out.
 use stickslip::prelude::*;
 use stickslip_verification::*;
 

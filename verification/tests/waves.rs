@@ -8,7 +8,7 @@ drive = [{ kind = "belt", velocity = 0.001 }, { kind = "force", force = { sine =
 analysis = { kind = "transient", duration = 10 }
 "#;
 
-/// Friction follows the force at once, so that the motion tells nothing about the error of the work over a step.
+/// Friction follows the force at once, so that the motion says nothing about the error of the work over a step.
 #[test]
 fn work_of_a_wave_is_balanced_at_every_tolerance() {
     for rtol in [1e-5, 1e-7, 1e-9] {

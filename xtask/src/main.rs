@@ -1,5 +1,5 @@
 //! What the repository makes from itself. `cargo xtask generate` writes the reference of the book and the schema for
-//! editors from what the program says of itself; with `--check` it only tells whether they are up to date.
+//! editors from what the program declares; with `--check` it only says whether they are up to date.
 mod pages;
 mod program;
 mod reference;

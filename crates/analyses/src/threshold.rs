@@ -26,7 +26,7 @@ each = { kind = \"transient\", duration = \"60 s\" }",
     read,
 };
 
-/// A threshold is found to this part of itself unless told otherwise.
+/// A threshold is found to this part of its own value unless set otherwise.
 const LOCATED: f64 = 1e-7;
 /// What `outcome` names.
 const OUTCOME: &str =

@@ -18,7 +18,7 @@ pub struct Bar {
     start: Instant,
     /// When the bar may be drawn next, ms after the start.
     next: AtomicU64,
-    /// The part that was done when the first was told, and when that was, s: a resumed run does not start at nothing.
+    /// The part that was done when the first was reported, and when that was, s: a resumed run does not start at nothing.
     begun: OnceLock<(f64, f64)>,
     shown: bool,
 }

@@ -11,7 +11,7 @@ use stickslip::gallery::{Entry, Gallery, Ready, Reproduction, Row, Verdict, to_j
 use stickslip::prelude::*;
 use stickslip::report::{Card, index};
 
-/// Where results go unless told otherwise.
+/// Where results go unless set otherwise.
 const OUT: &str = "gallery.out";
 /// The page over all of them.
 const PAGE: &str = "index.html";

@@ -26,7 +26,7 @@ pub fn begin(input: &Input, cases: &[Prepared], folder: &Path) -> Result<Option<
         if count > 0 {
             let shown = folder.display();
             let why = format!("`{shown}` holds {count} finished points of this map, which is not done");
-            let hint = format!("`stickslip resume {shown}` goes on with it; to begin anew, remove that folder");
+            let hint = format!("`stickslip resume {shown}` goes on with it; to start again, remove that folder");
             return Err(format!("error[cli::unfinished]: {why}\nhint: {hint}"));
         }
     }
@@ -63,7 +63,7 @@ pub fn resume(run: &Path, out: Option<PathBuf>, shown: Shown) -> ExitCode {
     let manifest = manifest(&scenario, &found.sets, &cases);
     if manifest.version != found.version {
         let why = format!("the points in `{}` are of version {}", folder.display(), found.version);
-        let hint = format!("hint: go on with that version, or run the scenario anew: this is {}", manifest.version);
+        let hint = format!("hint: go on with that version, or run the scenario again: this is {}", manifest.version);
         return wrong(format_args!("error[cli::version]: {why}, whose numbers may differ\n{hint}"));
     }
     if manifest.spec != found.spec {
@@ -77,14 +77,14 @@ pub fn resume(run: &Path, out: Option<PathBuf>, shown: Shown) -> ExitCode {
 }
 
 fn changed(folder: &Path, old: &Json, new: &Json) -> ExitCode {
-    let hint = "hint: undo the change, or run the scenario anew";
+    let hint = "hint: undo the change, or run the scenario again";
     let why = format!("`{}` is of another scenario", folder.display());
     wrong(format_args!("error[cli::changed]: {why}\n{}{hint}", differences(old, new)))
 }
 
 fn nothing(folder: &Path) -> String {
     let why = format!("`{}` holds no points to go on with", folder.display());
-    format!("error[cli::nothing-to-resume]: {why}\nhint: run the scenario anew; only the points of a map are recorded")
+    format!("error[cli::nothing-to-resume]: {why}\nhint: run the scenario again; only the points of a map are recorded")
 }
 
 /// A run without recorded points: it is complete, or was none that can go on.

@@ -13,7 +13,7 @@ pub fn schema() -> ExitCode {
     data(&format!("{:#}\n", document())).err().unwrap_or(ExitCode::SUCCESS)
 }
 
-/// Keys that are needed are told in descriptions only: an included file may hold them.
+/// Keys that are needed are reported in descriptions only: an included file may hold them.
 fn document() -> Json {
     let several = |name: &str| {
         let one = reference(name);

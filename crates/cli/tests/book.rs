@@ -6,7 +6,7 @@ use std::process::Command;
 mod common;
 use common::Folder;
 
-/// A page with its commands is written anew where this is set.
+/// A page with its commands is written again where this is set.
 const BLESS: &str = "STICKSLIP_BLESS";
 /// Numbers agree to this part; other machines round otherwise.
 const NEAR: f64 = 1e-4;

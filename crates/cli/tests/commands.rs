@@ -190,7 +190,7 @@ fn a_fit_shows_its_parameters_as_a_table() {
     assert_eq!((told[1].len(), told[2].as_str(), told[5].as_str()), ("0.30300".len(), "1.9e-4", "yes"), "{told:?}");
     let lost = words(line("contact.friction.mu_s"));
     assert_eq!((lost.len(), lost[2].as_str()), (3, "no"), "{lost:?}");
-    assert_eq!(said.matches("can't be told from these data").count(), 1, "{said}");
+    assert_eq!(said.matches("can't be determined from these data").count(), 1, "{said}");
     assert!(!said.contains("parameter.contact"), "{said}");
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Each `door/<name>.txt` is a transcript: a command after `$`, what it says, its exit code. It runs in a folder that holds
 //! `<name>.toml` and the files of `door/<name>/`, if there are such. `UPDATE_DOOR=1 cargo test -p stickslip-cli --test door`
-//! writes every transcript anew, and a new one for a scenario that has none; read what changed before it is kept.
+//! writes every transcript again, and a new one for a scenario that has none; read what changed before it is kept.
 mod common;
 
 use common::Folder;

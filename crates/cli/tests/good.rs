@@ -91,7 +91,7 @@ fn check_writes_nothing() {
 
 #[test]
 fn a_run_that_does_not_answer_all_that_was_asked_is_untrusted_and_exits_1() {
-    // Only the run tells when its cycles are over.
+    // Only the run says when its cycles are over.
     let folder = Folder::with(&(BELT.to_string() + "\n[output]\nprobes = [{ quantity = \"x\", at = [1, 1000] }]\n"));
     let said = folder.stickslip(&["run", "belt.toml", "--json", "--set", "analysis.duration={ cycles = 3 }"]);
     assert_eq!(said.code, Some(1));

@@ -99,7 +99,7 @@ pub struct Outcome {
     pub status: Status,
     /// Why it is not ok.
     pub reason: Option<String>,
-    /// The motion in one word, where the analysis tells.
+    /// The motion in one word, where the analysis gives one.
     pub regime: Option<String>,
     /// Named values, in the order in which they are shown.
     pub values: Vec<(String, Quantity)>,

@@ -72,7 +72,7 @@ impl Outcome {
         }
     }
 
-    /// Whether a value is told elsewhere to people: sentences among the warnings, a number in a table of records.
+    /// Whether a value is reported elsewhere to people: sentences among the warnings, a number in a table of records.
     pub fn tells_elsewhere(&self, name: &str, value: &Value) -> bool {
         match value {
             Value::Text(text) => self.warns(text),

@@ -147,7 +147,7 @@ impl Table {
     }
 }
 
-/// A name without its number: `re` of `re_1`, and of itself.
+/// A name without its number: `re` of `re_1`, and of `re`.
 pub fn stem(name: &str) -> &str {
     match name.rsplit_once('_') {
         Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,

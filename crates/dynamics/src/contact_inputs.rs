@@ -8,7 +8,7 @@ use stickslip_solve::dense::dot;
 const NO_LOAD: f64 = 1e-6;
 
 impl Dynamics<'_> {
-    /// Remembers the largest loads: told of instants that the motion passes, not of those that are tried.
+    /// Remembers the largest loads: notified of instants that the motion passes, not of those that are tried.
     pub fn note_loads(&mut self) {
         for ((none, at), site) in self.no_loads.iter_mut().zip(&self.at).zip(&self.sites) {
             *none = none.max(NO_LOAD * at.load / site.traction_area.unwrap_or(1.0));

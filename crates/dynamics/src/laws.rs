@@ -1,4 +1,4 @@
-//! What the laws are asked and told besides their forces: guards, events, inner elements, faults.
+//! What the laws are asked, and which events reach them, besides their forces: guards, events, inner elements, faults.
 use crate::{AtSite, Dynamics, Trouble};
 use stickslip_laws::{Event, Inner, Mode, dot, norm};
 use stickslip_model::Formulation;
@@ -40,7 +40,7 @@ impl Dynamics<'_> {
         None
     }
 
-    /// Tells the normal law of a point of an event, after [`Dynamics::evaluate`].
+    /// Notifies the normal law of a point of an event, after [`Dynamics::evaluate`].
     pub fn tell_normal(&self, i: usize, event: Event<f64>, z: &mut [f64]) {
         let site = &self.sites[i];
         if site.is_pressed() {
@@ -93,7 +93,7 @@ impl Dynamics<'_> {
         }
     }
 
-    /// Tells the law of a point of an event; loads are forces, and a law of tractions sees pressures.
+    /// Notifies the law of a point of an event; loads are forces, and a law of tractions sees pressures.
     pub fn tell(&mut self, i: usize, event: Event<f64>, z: &mut [f64]) {
         self.reached[i] = true;
         let site = &self.sites[i];
@@ -113,7 +113,7 @@ impl Dynamics<'_> {
         self.model.contacts[site.contact].friction.rest_speed(site.point, &z[site.first_state..][..site.states])
     }
 
-    /// Lets laws that an event was told to, or a jump has reached, say whether their inner elements stick at (t, y), and holds
+    /// Lets laws that an event or a jump has reached say whether their inner elements stick at (t, y), and holds
     /// them to it until the next event. Others go on as they are: at the edge of a change rounding would decide for them.
     pub fn hold_inner(&mut self, t: f64, y: &[f64], modes: &[Mode], dy: &mut [f64]) -> Result<(), Trouble> {
         for (inner, reached) in self.inner.iter_mut().zip(&self.reached) {

@@ -50,7 +50,7 @@ use stickslip_structures::Signal;
 /// Why the equations can't be evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// The reactions of these points can't be told apart, or do not exist.
+    /// The reactions of these points can't be distinguished, or do not exist.
     Redundant(Vec<usize>),
     /// The directions in which these points set out do not settle, or are none.
     NoDirection(Vec<usize>),

@@ -104,7 +104,7 @@ impl Dynamics<'_> {
         members.iter().map(|j| (*j, part(*j))).collect()
     }
 
-    /// Shares the reactions anew, where what is held has changed since.
+    /// Shares the reactions again, where what is held has changed since.
     pub(crate) fn share_again(&mut self, modes: &[Mode]) {
         if !self.twins {
             return;

@@ -75,9 +75,9 @@ const MOST_PARAMETERS: usize = 40;
 const REACH: f64 = 0.7;
 /// The search ends where a step changes nothing beyond this.
 const NEAR: f64 = 1e-10;
-/// Fits anew with the noise that the last one left in each record.
+/// Refits with the noise that the last one left in each record.
 const MOST_WEIGHINGS: usize = 4;
-/// Fits anew from better places that profiles found.
+/// Refits from better places that profiles found.
 const MOST_PROFILES: usize = 3;
 
 /// Parameters from measurements.

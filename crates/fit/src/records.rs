@@ -197,7 +197,7 @@ impl Record {
         let refuse = |message: String| keys.refuse("file", "fit::record", format!("`{}`: {message}", self.name));
         let (along, _) = self.along;
         if self.values.len() < 2 {
-            let e = refuse(format!("{} row: nothing can be told from it", self.values.len()));
+            let e = refuse(format!("{} row: nothing can be determined from it", self.values.len()));
             return Err(e.expected("more rows than parameters"));
         }
         if along == "time" {

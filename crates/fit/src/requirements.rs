@@ -1,4 +1,4 @@
-//! Records that can't be told from a model: refused before anything runs.
+//! Records that a model can't predict: refused before anything runs.
 use crate::Fit;
 use crate::predict::answers;
 use crate::predict::path_times::wiggle;
@@ -79,11 +79,12 @@ fn tells_nothing(fit: &Fit, record: &Record, program: &Program, key: &str) -> Op
     // When a path passes noisy rows changes with every parameter, in jumps: no search would end.
     if let Some(row) = wiggle(&record.x).filter(|_| record.along.0 == "displacement" && program.is_forced()) {
         let text = format!("row {}: the displacement goes back and on again, and the program gives forces", row + 1);
-        let e = refuse(format!("{text}: when it passes noisy rows can't be told")).expected("a record along the time");
+        let e =
+            refuse(format!("{text}: no search can say when it passes noisy rows")).expected("a record along the time");
         return Some(e.hint("measured is then the displacement: columns = { time = \"...\", displacement = \"...\" }"));
     }
     if observed == "displacement" && gives_motion(program) {
-        let e = refuse("the program gives the motion: its displacement tells nothing of the law".into());
+        let e = refuse("the program gives the motion: its displacement says nothing of the law".into());
         return Some(e.expected("`force` or `friction`").hint("columns = { time = \"...\", force = \"...\" }"));
     }
     // A coefficient is of the load too, which may be what is looked for.
@@ -94,7 +95,7 @@ fn tells_nothing(fit: &Fit, record: &Record, program: &Program, key: &str) -> Op
         program.steps[step].force().is_some()
     };
     if observed != "displacement" && record.along.0 == "time" && !of_load && record.x.iter().all(forced) {
-        let e = refuse(format!("the program gives the force: `{observed}` tells nothing of the law"));
+        let e = refuse(format!("the program gives the force: `{observed}` says nothing of the law"));
         let e = e.expected("`displacement` along the `time`");
         return Some(e.hint("columns = { time = \"...\", displacement = \"...\" }"));
     }

@@ -20,7 +20,7 @@ fn nothing_fails() {
     for done in &all {
         assert_ne!(done.verdict, Some(Verdict::Failed), "{}: {:?}", done.name, done.reason);
         assert!(!done.rows.is_empty(), "{}", done.name);
-        // Every motion has closed its books: to its own limit, which the status tells, and to a hundredth in any case.
+        // Every motion has closed its books: to its own limit, which the status says, and to a hundredth in any case.
         for (case, outcome) in &done.dataset.cases {
             assert_eq!(outcome.verdict().0, stickslip_data::Status::Ok, "{} {case}", done.name);
             let residual = outcome.ledger.map_or(0.0, |ledger| ledger.residual());

@@ -1,4 +1,4 @@
-//! A law inside another keeps what it needs and what it tells: every law of the catalogue in every law that holds others,
+//! A law inside another keeps what it needs and what it reports: every law of the catalogue in every law that holds others,
 //! and in every formulation.
 #[allow(dead_code)]
 mod samples;

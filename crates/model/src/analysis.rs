@@ -174,7 +174,7 @@ pub enum Over {
 /// What surrounds a run: progress, cancellation, what to report.
 #[derive(Default)]
 pub struct Context<'a> {
-    /// Told the part done, between 0 and 1.
+    /// Receives the part done, between 0 and 1.
     pub progress: Option<&'a (dyn Fn(f64) + Sync)>,
     /// Set from outside to stop early with a partial result.
     pub stop: Option<&'a AtomicBool>,
@@ -194,7 +194,7 @@ pub struct Context<'a> {
     pub case: usize,
 }
 
-/// Tells the unit of the parameter at a path, with other numbers in the scenario: exponents are part of some units.
+/// Gives the unit of the parameter at a path, with other numbers in the scenario: exponents are part of some units.
 pub type UnitOf<'a> = &'a (dyn Fn(&str, &[(&str, f64)]) -> Option<String> + Sync);
 
 /// A number of the scenario.
@@ -206,7 +206,7 @@ pub struct Numbered {
     pub between: [f64; 2],
 }
 
-/// Tells the number at a path.
+/// Gives the number at a path.
 pub type NumberAt<'a> = &'a (dyn Fn(&str) -> Option<Numbered> + Sync);
 
 /// Writes the scenario with other numbers, and with another velocity of its driver, as TOML, where one is given; the last

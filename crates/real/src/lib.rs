@@ -68,7 +68,7 @@ pub trait Real:
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Whether the mask holds in every lane: a shortcut that leaves every lane's result as it is.
     fn all(mask: Self::Mask) -> bool;
-    /// The value without derivatives, of several lanes the first: for what is told about a law, not for its answers.
+    /// The value without derivatives, of several lanes the first: for what is reported about a law, not for its answers.
     fn sample(self) -> f64;
 
     /// e to the power of self.

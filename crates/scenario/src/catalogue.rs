@@ -78,8 +78,8 @@ pub(crate) fn find<'a, K>(
         let e = e.expected(one_of(&names));
         match nearest(name, names) {
             Some(near) => e.hint(format!("did you mean \"{near}\"?")),
-            None if code.starts_with("law::") => e.hint("`stickslip laws` tells them apart"),
-            None => e.hint("`stickslip explain` tells them apart"),
+            None if code.starts_with("law::") => e.hint("`stickslip laws` lists them"),
+            None => e.hint("`stickslip explain` lists them"),
         }
     })
 }

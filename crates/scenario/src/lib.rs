@@ -1,7 +1,7 @@
 //! Scenario files: TOML to a resolved specification to a model.
 //!
 //! [`Scenario::from_file`] reads a text with its includes, cases and settings; [`Scenario::prepare`] makes the models
-//! or tells everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
+//! or lists everything that is wrong, each with its place; [`Scenario::run`] gives the dataset.
 mod build;
 mod catalogue;
 mod compare_cases;

@@ -113,7 +113,7 @@ impl Scenario {
         }
     }
 
-    /// A case whose name tells a value that is set now tells the new one.
+    /// A case whose name gives a value that is set now gives the new one.
     fn rename(&mut self, i: usize, setting: &Setting) {
         let case = &self.cases[i];
         if case.name.is_empty() {
@@ -155,7 +155,7 @@ impl Scenario {
         self.cases.iter().map(|c| c.name.as_str()).collect()
     }
 
-    /// Where a run writes unless it is told otherwise: `<name>.out` beside the file.
+    /// Where a run writes unless it is set otherwise: `<name>.out` beside the file.
     pub fn output_folder(&self) -> PathBuf {
         let name = format!("{}.out", self.name);
         match &self.path {

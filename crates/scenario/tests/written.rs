@@ -1,4 +1,4 @@
-//! Laws written in the scenario: what is read, and how mistakes are told.
+//! Laws written in the scenario: what is read, and how mistakes are reported.
 mod common;
 use common::*;
 use stickslip_laws::{Face, Friction, Slide};
@@ -94,7 +94,7 @@ fn dimensions_of_a_written_law_are_checked() {
     assert_eq!(all[0].hint.as_deref(), Some("`d_c` is a plain number: where one has a unit, all are checked"));
     let text = WRITTEN.replace("start = \"1 s\"", "start = \"1 m\"");
     wrong_part(&text, "law::dimension", "`start` of `z` has the dimension `m`, the state `s`", "start = \"1 m\"");
-    // Naming the load means that a coefficient and a force are told apart.
+    // Naming the load means that a coefficient and a force are distinguished.
     assert_eq!(wrong(&with_force("0.3*N*tanh(v/0.01)"))[0].code, "law::dimension");
     let force = with_force("mu*N*tanh(v/v_0)") + "parameters = { mu = 0.3, v_0 = \"1 cm/s\" }\n";
     assert!((cone(&force, 0.01, &[]).1 - 0.6 * 1f64.tanh()).abs() < 1e-15);

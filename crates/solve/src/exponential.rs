@@ -12,7 +12,7 @@ const VANISHED: f64 = -40.0;
 /// exp(t A) of an n by n matrix, row after row. None where t A is too large, or no number.
 ///
 /// A slow mode keeps its digits beside fast ones that decay. One that turns by many radians knows its angle to their
-/// rounding: [`keeps_its_angle`] tells whether that is enough.
+/// rounding: [`keeps_its_angle`] says whether that is enough.
 pub fn exponential(n: usize, a: &[f64], t: f64) -> Option<Vec<f64>> {
     let row = |i: usize| a[i * n..(i + 1) * n].iter().map(|x| (x * t).abs()).sum::<f64>();
     let norm = (0..n).map(row).reduce(f64::max)?;

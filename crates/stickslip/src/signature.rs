@@ -1,4 +1,4 @@
-//! The signature of a friction law: one figure that tells it from others, computed by the analyses from its example.
+//! The signature of a friction law: one figure that sets it apart from others, computed by the analyses from its example.
 //!
 //! What is drawn follows from what the law claims: friction over the slip velocity for one without memory, or over the
 //! input that it alone reads; the loop of a motion to and fro for one that does not know the pace; static friction over
@@ -30,7 +30,7 @@ const FASTEST_LOADING: f64 = 5.0;
 /// The name of what is drawn upwards.
 const COEFFICIENT: &str = "friction coefficient";
 
-/// What tells a law from others.
+/// What sets a law apart from others.
 pub struct Signature {
     /// Two columns: what is drawn along, and the friction coefficient.
     pub table: Table,
@@ -38,7 +38,7 @@ pub struct Signature {
     pub figure: Figure,
 }
 
-/// The signature of a kind; none for a kind without an example. What went wrong is told in words.
+/// The signature of a kind; none for a kind without an example. What went wrong is reported in words.
 ///
 /// ```
 /// let kind = &stickslip::laws::friction_kinds()[0];

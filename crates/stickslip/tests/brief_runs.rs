@@ -1,4 +1,4 @@
-//! A point of a map keeps fewer rows than a single run, and tells the same.
+//! A point of a map keeps fewer rows than a single run, and gives the same.
 use stickslip::prelude::*;
 
 fn outcome(text: &str) -> Outcome {

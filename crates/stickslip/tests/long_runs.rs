@@ -29,7 +29,7 @@ fn a_long_motion_has_the_values_of_a_short_one_and_all_its_rows_where_they_are_a
         assert_eq!(b, c, "{name}");
     }
     assert_eq!((&short.regime, &long.regime), (&whole.regime, &whole.regime));
-    // Their number is told, and those in the middle are not written.
+    // Their number is reported, and those in the middle are not written.
     let (some, all) = (times(&long), times(&whole));
     assert!(all.len() > 2 * LISTED && all.is_sorted());
     assert_eq!((some.len(), long.events.len()), (LISTED, whole.events.len().min(LISTED)));

@@ -39,7 +39,7 @@ friction = { law = "coulomb", mu_s = 0.4, mu_k = 0.25 }
 "#;
 
 /// Errors stay below `most` times the step, over steps that span more than a decade: order one. Where an event falls
-/// within its step is chance, so the ratio of two errors tells nothing.
+/// within its step is chance, so the ratio of two errors says nothing.
 fn first_order(most: f64, steps: &[f64], error: impl Fn(f64) -> f64) {
     let errors: Vec<f64> = steps.iter().map(|h| error(*h)).collect();
     for (h, e) in steps.iter().zip(&errors) {

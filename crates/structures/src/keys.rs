@@ -59,7 +59,7 @@ pub struct Column<'a> {
 pub struct Columns {
     /// The numbers of each, in SI.
     pub values: Vec<Vec<f64>>,
-    /// What was taken for granted: units that nothing tells, for instance.
+    /// What was taken for granted: units that nothing gives, for instance.
     pub notes: Vec<String>,
 }
 

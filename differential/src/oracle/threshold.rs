@@ -8,7 +8,7 @@ use stickslip::data::Value;
 use stickslip::prelude::Outcome;
 use stickslip::units::unit;
 
-/// How near two thresholds must be: each is located to 1e-7 of itself.
+/// How near two thresholds must be: each is located to 1e-7 of its own value.
 const NEAR: f64 = 1e-6;
 
 /// The load under which a block begins to move.

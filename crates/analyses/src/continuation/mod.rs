@@ -44,7 +44,7 @@ along = { parameter = \"structure.stiffness\", from = \"2e3 N/m\", to = \"1e6 N/
     read,
 };
 
-/// Steps along the range unless told otherwise.
+/// Steps along the range unless set otherwise.
 const POINTS: f64 = 200.0;
 /// Most steps along it for the cycles.
 const CYCLE_POINTS: usize = 60;
@@ -82,7 +82,7 @@ impl Analysis for Continuation {
         let refused = why.map(|why| {
             let text = format!("{why} is not followed over a period");
             let e = Refused::new("analysis.cycles", "analysis::not-served", text);
-            e.hint("leave `cycles` out: `special` tells the Hopf points and their kinds")
+            e.hint("leave `cycles` out: `special` lists the Hopf points and their kinds")
         });
         stability::refuse_unsteady(model).or(refused)
     }

@@ -28,7 +28,7 @@ impl Called {
                     k.refuse(key, "analysis::unknown-name", message).expected(format!("one of {}", names.join(", ")));
                 let near = nearest(key, names.iter().copied()).map(|n| format!("did you mean `{n}`?"));
                 return Err(e.hint(
-                    near.unwrap_or_else(|| format!("`stickslip explain {}` tells what they are", formula.name)),
+                    near.unwrap_or_else(|| format!("`stickslip explain {}` lists what they are", formula.name)),
                 ));
             };
             lists[i] = k.list(formula.inputs[i].ask())?;
@@ -40,7 +40,7 @@ impl Called {
             let names: Vec<&str> = formulas().iter().map(|f| f.name).collect();
             let near = nearest(name, names.iter().copied()).map(|n| format!("did you mean \"{n}\"?"));
             let e = e.expected(format!("one of {}", names.join(", ")));
-            return Err(e.hint(near.unwrap_or_else(|| "`stickslip explain` tells them apart".into())));
+            return Err(e.hint(near.unwrap_or_else(|| "`stickslip explain` lists them".into())));
         };
         for (input, list) in formula.inputs.iter().zip(&lists) {
             if list.is_empty() && input.ask().default.is_none() {

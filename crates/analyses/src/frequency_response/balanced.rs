@@ -291,7 +291,7 @@ fn fold(curve: &mut dyn Curve, before: &Tracer, after: f64) -> Option<f64> {
         let (t, _) = tangent(curve, &u, &before.point.tangent).ok()?;
         Some((u[k], t[k]))
     };
-    // The step that was taken: the next one tells no more than that it is at most so long.
+    // The step that was taken: the next one says no more than that it is at most so long.
     let mut end = before.step;
     for _ in 0..40 {
         if way(curve, end).is_some_and(|(_, t)| t * after > 0.0) {

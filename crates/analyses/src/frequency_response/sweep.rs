@@ -6,7 +6,7 @@ use super::{FrequencyResponse, Method, balanced, peak, report};
 use stickslip_data::{Outcome, Status};
 use stickslip_model::{Context, Model};
 
-/// The place of a peak is located to this part of the range between the rows beside it and of itself.
+/// The place of a peak is located to this part of the range between the rows beside it and of its own value.
 const LOCATED: f64 = 2e-8;
 
 /// The largest response along the frequency.

@@ -23,7 +23,7 @@ use stickslip_model::Model;
 /// What a lap over the period has seen.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// Part of the time in stick of each point, where its law tells.
+    /// Part of the time in stick of each point, where its law gives it.
     pub stick: Vec<f64>,
     /// Reversals of slip at all points.
     pub reversals: usize,

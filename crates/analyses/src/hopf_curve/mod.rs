@@ -42,7 +42,7 @@ parameters = [
     read,
 };
 
-/// Steps along the range of a parameter unless told otherwise.
+/// Steps along the range of a parameter unless set otherwise.
 const POINTS: f64 = 200.0;
 
 /// Hopf points in two parameters.
@@ -69,7 +69,7 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
         Err(list) => {
             let code = if list.is_empty() { "scenario::missing" } else { "analysis::shape" };
             let text = format!("a Hopf curve needs two parameters, not {}", list.len());
-            let hint = "kind = \"continuation\" follows steady sliding along one parameter and tells its Hopf points";
+            let hint = "kind = \"continuation\" follows steady sliding along one parameter and lists its Hopf points";
             Err(keys.refuse("parameters", code, text).expected(expected).hint(hint))
         }
     }

@@ -140,7 +140,7 @@ impl Record {
         Place::Row(rows.find(|k| self.rows[*k][self.columns.size].abs() >= (1.0 - NEARLY) * force).unwrap_or(row))
     }
 
-    /// All that the loop tells.
+    /// All that the loop gives.
     pub fn report_loop(&self, units: &Units, out: &mut Outcome) {
         let whole = self.largest(self.force(), 0..self.rows.len());
         let most = self.slides.iter().fold(whole, |most, s| most.max(s.gone[1]));

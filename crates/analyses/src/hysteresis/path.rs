@@ -181,7 +181,7 @@ impl<'m> Path<'m> {
         let before = self.dynamics.at[0].load;
         self.dynamics.sites[0].replace_load();
         self.dynamics.given[0] = shifted(load, now);
-        // The law is asked under the load that it is told of.
+        // The law is asked under the load that it is given.
         self.evaluate(now);
         let after = self.dynamics.at[0].load;
         if after != before {

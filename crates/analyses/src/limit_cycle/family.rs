@@ -149,7 +149,7 @@ impl<'a> Cycles<'a> {
         Ok(self.shape.slopes(&round.map, &y, &round.y))
     }
 
-    /// The cycle at a point, with all that is told of it.
+    /// The cycle at a point, with all that is said of it.
     pub fn cycle(&mut self, u: &[f64]) -> Result<Cycle, String> {
         let (y, round) = self.known(u)?;
         let y = self.with(u, |_, _, _| Ok(y))?;

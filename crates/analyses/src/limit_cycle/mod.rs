@@ -67,7 +67,7 @@ along = { parameter = \"drive.velocity\", from = \"0.5 mm/s\", to = \"1.3 mm/s\"
     read,
 };
 
-/// Steps along a range unless told otherwise.
+/// Steps along a range unless set otherwise.
 const POINTS: f64 = 60.0;
 const FOLD_POINTS: f64 = 20.0;
 /// The range of the stiffness, as a factor each way, where none is given.

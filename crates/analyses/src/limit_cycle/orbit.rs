@@ -161,7 +161,7 @@ pub fn collapsed(returns: &Returns, round: &Return) -> Option<String> {
     (part < COLLAPSED).then(|| "the cycle collapses to steady sliding".to_string())
 }
 
-/// The cycle with all that is told of it.
+/// The cycle with all that is said of it.
 pub fn described(returns: &Returns, model: &Model, y: Vec<f64>, round: Return) -> Result<Cycle, String> {
     let shape = Shape::new(returns, &y, round.period, &round.map);
     let k = shape.kept.len();

@@ -6,7 +6,7 @@ use stickslip_solve::polynomial::{Coefficients, TERMS, derivative, first_root};
 
 /// What counts as rounding, part of the size of its order.
 const ROUNDING: f64 = 1e-12;
-/// A time is known to this part of itself.
+/// A time is known to this part of its own value.
 pub const GRAIN: f64 = 4.0 * f64::EPSILON;
 /// Two motions are one when they agree to this part of their size.
 const SAME: f64 = 1e-11;

@@ -1,4 +1,4 @@
-//! A profile, and what can be told from it.
+//! A profile, and what can be read from it.
 use std::f64::consts::PI;
 use stickslip_solve::dense::Lu;
 use stickslip_solve::fourier::{transform, transform_back};
@@ -56,7 +56,7 @@ impl Profile {
             let i = (1..x.len()).max_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(1);
             let own = x[i] - x[i - 1];
             let e = refuse(format!("row {}: a step of {own:.4e} m where most are of {usual:.4e} m", i + 1));
-            return Err(e.expected("positions that rise in even steps").hint("sample the profile anew at even steps"));
+            return Err(e.expected("positions that rise in even steps").hint("resample the profile at even steps"));
         }
         if heights.iter().all(|z| *z == heights[0]) {
             return Err(refuse("every height is the same: a constant signal".into()).expected("a profile"));

@@ -1,4 +1,4 @@
-//! Roughness: what a profile tells of a surface, and profiles with a given spectrum.
+//! Roughness: what a profile says of a surface, and profiles with a given spectrum.
 mod generate;
 mod measure;
 mod spikes;
@@ -55,7 +55,7 @@ generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\"
 /// Rows of the table of autocorrelation.
 const MOST_LAGS: usize = 2000;
 
-/// What a profile tells.
+/// What a profile says.
 pub struct Roughness {
     from: From,
     degree: Option<usize>,

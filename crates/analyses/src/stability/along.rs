@@ -8,7 +8,7 @@ use stickslip_model::axis::Axis;
 use stickslip_solve::root::Bracket;
 use stickslip_structures::Structure;
 
-/// A critical value is located to this part of itself.
+/// A critical value is located to this part of its own value.
 const LOCATED: f64 = 1e-10;
 /// Ratios of growth rates agree to this part where growth is a power of the distance.
 const POWER: f64 = 0.02;
@@ -62,7 +62,7 @@ pub fn follow(axis: &Axis, model: &Model, context: &Context, out: &mut Outcome) 
                 lost.get_or_insert(format!("no spectrum at {} = {x:.6e}: {e}", axis.parameter));
                 false
             }
-            // A change beside this point can't be told from one across it.
+            // A change beside this point can't be determined from one across it.
             Err(Lack::Unknown(e)) => {
                 out.worsen(Status::Partial, format!("no spectrum at {} = {x:.6e}: {e}", axis.parameter));
                 last = None;
@@ -88,7 +88,7 @@ pub fn follow(axis: &Axis, model: &Model, context: &Context, out: &mut Outcome) 
         out.worsen(Status::Failed, lost.unwrap_or_else(|| "no point has a spectrum".into()));
         return;
     }
-    // Steady sliding may cease to exist along the way: that is an answer, told as such.
+    // Steady sliding may cease to exist along the way: that is an answer, reported as such.
     out.health.warnings.extend(lost);
     changes(&|x| whether(x).map_err(Lack::text), &rows, &unit, out);
     for contact in 0..model.contacts.len() {

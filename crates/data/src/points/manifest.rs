@@ -5,7 +5,7 @@ use crate::DataError;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
-/// What tells whose points these are, and how to go on with them.
+/// What says whose points these are, and how to go on with them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
     /// The fully resolved scenario.

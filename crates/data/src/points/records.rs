@@ -33,7 +33,7 @@ impl Records {
         Manifest::read(&folder.join(POINTS).join(MANIFEST))
     }
 
-    /// Begins anew: points that the folder holds are dropped. Results of an earlier run stay until there are new ones.
+    /// Begins again: points that the folder holds are dropped. Results of an earlier run stay until there are new ones.
     pub fn begin(folder: &Path, manifest: &Manifest) -> Result<Records, DataError> {
         let path = folder.join(POINTS);
         // The mark comes first: a kill must not leave a folder that no later run may touch.

@@ -86,7 +86,7 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     adjust(dynamics, &model.start.set, &mut y, |_, new| new)?;
     adjust(dynamics, &model.start.scale, &mut y, |old, factor| old * factor)?;
     adjust(dynamics, &model.start.add, &mut y, |old, more| old + more)?;
-    // Laws meet their loads where the motion starts, unless steady sliding has told them more.
+    // Laws meet their loads where the motion starts, unless steady sliding has given them more.
     if model.start.state != StartState::SteadySliding {
         meet(dynamics, &mut y);
     }
@@ -102,7 +102,7 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     Ok(y)
 }
 
-/// Tells every law that its contact is looked at for the first time.
+/// Notifies every law that its contact is looked at for the first time.
 fn meet(dynamics: &mut Dynamics, y: &mut [f64]) {
     let (n, sites) = (dynamics.n, dynamics.sites.len());
     let modes: Vec<Mode> = dynamics.sites.iter().map(|_| Mode::Forward).collect();

@@ -153,7 +153,7 @@ impl Objective<'_> {
             let samples = follow(model, &asked, None, None).map_err(|e| e.to_string())?;
             return Ok(self.taken(i, samples));
         }
-        // Where the law is smooth its balance tells steady sliding.
+        // Where the law is smooth its balance gives steady sliding.
         let smooth = model.contacts.iter().all(|c| !c.friction.claims().set_valued);
         let steady = model.start.state == StartState::SteadySliding && smooth;
         let followed = match self.duals(model) {

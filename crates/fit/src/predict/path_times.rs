@@ -138,7 +138,7 @@ pub fn one_motion((name, times): (&str, &[f64]), moved: &[f64], slip: &[f64]) ->
 }
 
 /// Whether a record that has gone back goes on beyond where it was, and not back by more than `most` before; None where it
-/// ends before it tells.
+/// ends before it has enough rows.
 fn goes_on(rest: &[f64], ahead: impl Fn(f64) -> f64, most: f64) -> Option<bool> {
     rest.iter().map(|x| ahead(*x)).find(|own| *own > 0.0 || *own < -most).map(|own| own > 0.0)
 }

@@ -40,7 +40,7 @@ pub struct Paths<'a> {
     pub fit: &'a Fit,
     /// The record.
     pub record: &'a Record,
-    /// Told whether to stop.
+    /// Asks whether to stop.
     pub context: &'a Context<'a>,
 }
 

@@ -18,7 +18,7 @@ pub fn steady_curve(record: &Record, model: &Model) -> Result<Vec<f64>, String> 
     let (load, area) = (a + b * dynamics.given[0].value(0.0), site.traction_area.unwrap_or(1.0));
     let friction = &model.contacts[0].friction;
     if friction.claims().position {
-        return Err("a steady curve tells no positions, which the friction law reads".into());
+        return Err("a steady curve gives no positions, which the friction law reads".into());
     }
     let one = |v: &f64| {
         let slide = Slide::new([*v, 0.0], load / area).with_mode(Mode::slipping(*v));

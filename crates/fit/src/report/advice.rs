@@ -1,17 +1,17 @@
-//! What is said of a parameter that the data do not tell: why, and which data would.
+//! What is said of a parameter that the data do not determine: why, and which data would.
 use crate::records::{Of, Record};
 use crate::report::uncertainty::{Known, SHARE};
 use crate::unknowns::Unknown;
 use stickslip_model::Model;
 
-/// From this correlation on two parameters are hardly told apart.
+/// From this correlation on two parameters are hardly distinguished.
 const HARDLY: f64 = 0.9;
 /// The motion that no drive changes.
 const FREE: &str = "free-decay";
 /// Beyond this a factor is not worth a number.
 const MANY_TIMES: f64 = 1000.0;
 
-/// A sentence about a parameter that the data do not tell, with the way out; parameters of which a combination alone is told
+/// A sentence about a parameter that the data do not determine, with the way out; parameters of which a combination alone is determined
 /// share theirs.
 pub fn sentence(k: usize, known: &Known, unknowns: &[Unknown], records: &[Record], model: &Model) -> String {
     let path = &unknowns[k].path;
@@ -36,14 +36,14 @@ pub fn sentence(k: usize, known: &Known, unknowns: &[Unknown], records: &[Record
             let rest = if all.len() > 2 { "the others" } else { "the other" };
             let fix = if count == 1 { "one".into() } else { count.to_string() };
             return format!(
-                "{} can't be told apart by these data: a change of one is undone by {rest}, and only a combination is \
-                 told. Fix {fix} of them.",
+                "{} can't be distinguished by these data: a change of one is undone by {rest}, and only a combination is \
+                 determined. Fix {fix} of them.",
                 names.join(", ")
             );
         }
         ("nothing in these records depends on it".into(), would())
     };
-    format!("`{path}` can't be told from these data: {why}. {way}")
+    format!("`{path}` can't be determined from these data: {why}. {way}")
 }
 
 /// How much smaller residuals must be.
@@ -51,10 +51,10 @@ fn smaller(times: f64) -> String {
     if times < MANY_TIMES { format!("{:.0} times", times.ceil().max(2.0)) } else { "very much".into() }
 }
 
-/// The parameters that can't be told apart from one, that one among them, and how many of them must be fixed.
+/// The parameters that can't be distinguished from one, that one among them, and how many of them must be fixed.
 ///
 /// P, which takes the part of a change that the records do not feel, falls into blocks: one for each set of parameters
-/// that only combinations are told of. The trace of a block is the number of directions that are not felt.
+/// of which only combinations are determined. The trace of a block is the number of directions that are not felt.
 fn combined(k: usize, known: &Known) -> (Vec<usize>, usize) {
     let n = known.errors.len();
     let unfelt = |i: usize, j: usize| known.unfelt.iter().map(|v| v[i] * v[j]).sum::<f64>();
@@ -87,32 +87,32 @@ fn data_that_would(path: &str, records: &[Record], model: &Model) -> String {
     let remembers = !all(&|c| c.memoryless);
     let text = if path.contains(".normal.") {
         match has(Of::Approach) {
-            true => "Approaches over a wider range would tell it.",
-            false => "A record of approach and pressure, or records under other loads, would tell it.",
+            true => "Approaches over a wider range would determine it.",
+            false => "A record of approach and pressure, or records under other loads, would determine it.",
         }
     } else if !friction {
         match (has(Of::Motion), stepped) {
             (false, _) => {
                 "A record of a motion, such as a velocity step or a free decay, sampled \
-                 while the force changes, would tell it."
+                 while the force changes, would determine it."
             }
             (true, true) => {
                 "A record sampled while the force rises or falls right after a change of the \
-                 drive would tell it."
+                 drive would determine it."
             }
-            (true, false) => "A motion in which it plays a larger part would tell it.",
+            (true, false) => "A motion in which it plays a larger part would determine it.",
         }
     } else if all(&|c| c.rate_independent) {
         "A record that slides farther, such as one of a larger amplitude, or one with more rows where the motion \
-         turns, would tell it."
+         turns, would determine it."
     } else if stepped {
         "Steps to velocities that differ by a factor of ten or more, or a force-velocity curve over a wide \
-         range, would tell it."
+         range, would determine it."
     } else if remembers {
         "A velocity step, sampled while friction settles, or a record over a wider range of velocities and \
-         displacements, would tell it."
+         displacements, would determine it."
     } else {
-        "A record over a wider range of velocities would tell it."
+        "A record over a wider range of velocities would determine it."
     };
     text.into()
 }
@@ -152,7 +152,7 @@ mod tests {
         let (c, s) = (0.8, 0.6);
         let turned = known(vec![vec![c, s, 0.0], vec![-s, c, 0.0]]);
         assert_eq!(combined(0, &turned).0, [0]);
-        // A pair whose product is told beside one that nothing depends on.
+        // A pair whose product alone is determined, beside one that nothing depends on.
         let half = 0.5f64.sqrt();
         let both = known(vec![vec![c * half, c * half, s], vec![-s * half, -s * half, c]]);
         assert_eq!(combined(0, &both), (vec![0, 1], 1));

@@ -32,7 +32,7 @@ pub fn write(objective: &Objective, settings: &[(&str, f64)], out: &mut Outcome)
 /// Stands for the path of the driver's velocity until that is known.
 const DRIVER: &str = "<driver>";
 
-/// What is written anew.
+/// What is written again.
 #[derive(Default)]
 struct Changes {
     /// Velocity of the driver, as TOML.

@@ -1,4 +1,4 @@
-//! Intervals by profile likelihood: how far a parameter can go while all others are fitted anew.
+//! Intervals by profile likelihood: how far a parameter can go while all others are refitted.
 use crate::report::uncertainty::Known;
 use crate::search::objective::Objective;
 use stickslip_solve::least_squares::{End, Found, Search};
@@ -39,7 +39,7 @@ fn end(
 ) -> Result<f64, Lack> {
     let open = |why: &str| Err(Lack::Open(why.into()));
     let (least, error, unit) = (found.look.cost(), known.errors[k], known.units[k]);
-    // Along what is not told there is always a place that fits the noise a little better.
+    // Along what is not determined there is always a place that fits the noise a little better.
     if !known.identifiable[k] {
         return open("the data do not tell it");
     }
@@ -50,7 +50,7 @@ fn end(
     // The root of what the cost gains, in standard deviations: linear where the model is.
     let mut gained = |u: f64| -> Result<f64, Lack> {
         let mut held = search.clone();
-        // What the data do not tell would wander off to fit the noise: it stays.
+        // What the data do not determine would wander off to fit the noise: it stays.
         for i in (0..found.x.len()).filter(|i| !known.identifiable[*i]) {
             (held.lower[i], held.upper[i]) = (found.x[i], found.x[i]);
         }

@@ -137,7 +137,7 @@ pub fn report(
     Ok(())
 }
 
-/// The unit of each parameter. Exponents in it that are fitted too have the digits that the data tell.
+/// The unit of each parameter. Exponents in it that are fitted too have the digits that the data determine.
 fn units(objective: &Objective, best: &Found, known: &Known) -> Vec<String> {
     let mut settings = objective.settings(&best.x);
     for (k, (_, x)) in settings.iter_mut().enumerate() {

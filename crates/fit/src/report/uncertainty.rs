@@ -1,4 +1,4 @@
-//! How well the data tell the parameters: covariance, intervals, correlation, and what is not told at all.
+//! How well the data determine the parameters: covariance, intervals, correlation, and what is not determined at all.
 use crate::search::loss::Loss;
 use crate::unknowns::Unknown;
 use stickslip_solve::dense::dot;
@@ -15,20 +15,20 @@ pub const SHARE: f64 = 0.05;
 const MANY: f64 = 1e7;
 /// Least mean slope of a robust loss: with most residuals far out there is no other scale.
 const LEAST_SLOPE: f64 = 0.05;
-/// An interval wider than this on the scale of the search, a factor e either way, tells nothing of use.
+/// An interval wider than this on the scale of the search, a factor e either way, is of no use.
 const WIDE: f64 = 1.0;
 
 /// What is known of the parameters.
 pub struct Known {
-    /// Standard error of each on the scale of the search; infinite where it is not told.
+    /// Standard error of each on the scale of the search; infinite where it is not determined.
     pub errors: Vec<f64>,
-    /// Correlations of those that are told, row after row; NaN in the rows and columns of the others.
+    /// Correlations of those that are determined, row after row; NaN in the rows and columns of the others.
     pub correlation: Vec<Vec<f64>>,
     /// Student's t for the degrees of freedom; the normal quantile where the noise is given.
     pub t: f64,
     /// For each the root of what the cost gains at one standard error.
     pub units: Vec<f64>,
-    /// Whether each is told by the data.
+    /// Whether each is determined by the data.
     pub identifiable: Vec<bool>,
     /// Directions that are not felt.
     pub unfelt: Vec<Vec<f64>>,

@@ -94,8 +94,8 @@ pub fn exchangeable(objective: &mut Objective, x: &[f64], answers: &[Answer], ou
         });
         if let Some(&[a, b]) = found {
             out.health.notes.push(format!(
-                "elements {a} and {b} of `{owner}` may change places without any change of the fit: which is which is told \
-                 by the start alone"
+                "elements {a} and {b} of `{owner}` may change places without any change of the fit: which is which depends \
+                 on the start alone"
             ));
         }
     }

@@ -33,7 +33,7 @@ pub struct Objective<'a> {
     pub fewest: Vec<Option<usize>>,
     /// When the program of each record passes its rows, where that does not depend on the parameters.
     pub passes: Vec<Option<Vec<f64>>>,
-    /// Told the evaluations so far.
+    /// Receives the evaluations so far.
     pub told: usize,
 }
 

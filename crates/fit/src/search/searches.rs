@@ -192,7 +192,7 @@ impl Seeker<'_, '_> {
 }
 
 impl Objective<'_> {
-    /// Runs something with the count of steps begun anew: at a place that has an answer it never binds.
+    /// Runs something with the count of steps begun again: at a place that has an answer it never binds.
     pub fn afresh<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let fewest = std::mem::replace(&mut self.fewest, vec![None; self.fit.records.len()]);
         let out = run(self);
@@ -206,7 +206,7 @@ pub fn agreeing(all: &Searches, best: &Found, known: &Known) -> usize {
     all.found.iter().filter(|f| same(f, best, known)).count()
 }
 
-/// Whether two searches ended at one place, as far as the data tell.
+/// Whether two searches ended at one place, as far as the data can distinguish them.
 pub fn same(a: &Found, b: &Found, known: &Known) -> bool {
     let close = |(k, (a, b)): (usize, (&f64, &f64))| {
         !known.errors[k].is_finite() || (a - b).abs() <= AGREE.max(AGREE_ERRORS * known.errors[k])

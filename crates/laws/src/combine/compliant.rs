@@ -256,7 +256,7 @@ impl<S: Scalar, const D: usize, L: Law<S, D>> Law<S, D> for Compliant<L, S> {
         let f: [S; D] = std::array::from_fn(|i| z[i]);
         if self.damping.re() > 0.0 {
             let force: [S; D] = std::array::from_fn(|i| f[i] + self.damping * at.v[i]);
-            // Behind a dashpot the force itself tells, at any time: on its limit it can't say which way it goes.
+            // Behind a dashpot the force itself decides, at any time: on its limit it can't say which way it goes.
             return Some(Inner::shown(norm(&force).re() < self.limit(at).0.re()));
         }
         let state = self.sliding(at, &f);

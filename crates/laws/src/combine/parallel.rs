@@ -73,7 +73,7 @@ impl<S: Real, const D: usize, L: Law<S, D>> Law<S, D> for Parallel<L> {
         self.each(at, z.len()).for_each(|(part, at, own)| part.guards(&at, &z[own], g));
     }
 
-    /// A guard is told to its part: all that change sign at one instant are.
+    /// A guard belongs to its part: all that change sign at one instant are.
     fn on(&self, event: Event<S>, at: &Slide<S, D>, z: &mut [S]) {
         let all = z.len();
         let Event::Guard(k) = event else {

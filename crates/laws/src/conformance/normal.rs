@@ -198,7 +198,7 @@ fn first_contact(s: &Subject, found: &mut Vec<Finding>) {
     }
 }
 
-/// Surfaces that are apart have no force, no area and no energy; told that they part, a law says so where they did.
+/// Surfaces that are apart have no force, no area and no energy; at the event of parting a law says so where they did.
 fn apart(s: &Subject, found: &mut Vec<Finding>) {
     if s.kind.claims.fixed_load {
         return;
@@ -218,7 +218,7 @@ fn apart(s: &Subject, found: &mut Vec<Finding>) {
         if let ([Normal::Force { n, stored, .. }], true) = (out, s.group.touch(&at, &z).is_some_and(|x| x < 0.0))
             && (n != 0.0 || stored != 0.0)
         {
-            found.push(s.finding("apart", format!("n = {n:e} and {stored:e} J at gap {gap:e}, told that it opened")));
+            found.push(s.finding("apart", format!("n = {n:e} and {stored:e} J at gap {gap:e}, after it opened")));
         }
     }
 }

@@ -140,7 +140,7 @@ impl Probe {
         self.group.stored(&[*at], z)
     }
 
-    /// z + h dz by Runge-Kutta of order 4 with the motion given over the step; guards that change sign are told.
+    /// z + h dz by Runge-Kutta of order 4 with the motion given over the step; guards that change sign are reported.
     pub fn march(&self, z: &[f64], t: f64, h: f64, at: &dyn Fn(f64) -> Slide<f64, 2>) -> Vec<f64> {
         let inner = self.group.inner(0, &at(t), z).filter(|inner| inner.held);
         let rate = |t: f64, z: &[f64]| self.respond(&at(t).with_inner(inner), z).values[2..].to_vec();

@@ -50,7 +50,7 @@ pub fn regimes(probe: &Probe, sample: &Sample) -> Vec<Regime> {
         if constant {
             continue;
         }
-        // The load falls at once to (almost) nothing, and doubles; the law is told.
+        // The load falls at once to (almost) nothing, and doubles; the law receives the event.
         for (name, n) in [("N = 1e-9", 1e-9), ("N = 0", 0.0), ("N halved", 0.5), ("N doubled", 2.0)] {
             let n = if n >= 0.5 { n * sample.load } else { n };
             for v in [0.0, sample.speed, -sample.speed] {
@@ -67,7 +67,7 @@ pub fn regimes(probe: &Probe, sample: &Sample) -> Vec<Regime> {
     list
 }
 
-/// The states after the law was told which way it slides.
+/// The states once the law has met the direction of slip.
 fn told(probe: &Probe, at: &Slide<f64, 2>, z: &[f64]) -> Vec<f64> {
     if at.mode.sign() == 0.0 { z.to_vec() } else { probe.on(Event::Enter(at.mode), at, z) }
 }

@@ -49,7 +49,7 @@ impl Mode {
     }
 }
 
-/// What a friction law answers. Its variant tells the flavour.
+/// What a friction law answers. Its variant is the flavour.
 #[derive(Clone, Copy, Debug)]
 pub enum Friction<S, const D: usize> {
     /// Set-valued: |F| <= hold at rest, F = strength along the slip velocity in slip.
@@ -121,7 +121,7 @@ impl State {
     }
 }
 
-/// Something that happens at an instant, told to the law so that it may change its state.
+/// Something that happens at an instant, reported to the law so that it may change its state.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<S> {
     /// The contact is looked at for the first time: states that begin at what it meets there take it over.
@@ -135,7 +135,7 @@ pub enum Event<S> {
         /// After.
         to: S,
     },
-    /// A drive has a jump or a corner: the slip speed jumps by this much, and its rate may jump. Told in slip alone, and only
+    /// A drive has a jump or a corner: the slip speed jumps by this much, and its rate may jump. Reported in slip alone, and only
     /// to laws that claim `acceleration`.
     Jump {
         /// The speed after it less that before it.

@@ -1,4 +1,4 @@
-//! What a law promises and what it is told.
+//! What a law promises, and which events reach it.
 pub mod claims;
 mod forms;
 pub mod group;

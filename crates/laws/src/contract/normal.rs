@@ -111,7 +111,7 @@ pub trait NormalLaw<S: Real>: Send + Sync {
     }
 
     /// How far the surfaces are in contact, m: positive while they touch, negative while they are apart, so that there is no
-    /// force. None for a contact that never opens. A change of sign is an event, told as [`Event::Enter`]: an open mode
+    /// force. None for a contact that never opens. A change of sign is an event, reported as [`Event::Enter`]: an open mode
     /// where they part, any other where they meet.
     fn touch(&self, at: &Press<S>, _z: &[S]) -> Option<S> {
         self.reach().map(|reach| S::lit(reach) - at.gap)
@@ -125,8 +125,8 @@ pub trait NormalLaw<S: Real>: Send + Sync {
     /// Functions whose sign change makes the force jump or bend, or the memory change; the same number at every call.
     fn guards(&self, _at: &Press<S>, _z: &[S], _g: &mut Vec<S>) {}
 
-    /// Changes the states at an event: a guard of the law's own; `Enter`, told where surfaces part or meet, and again while
-    /// they stay so; or `Load`, told at the start and wherever the motion jumps, for the memory to fit the instant.
+    /// Changes the states at an event: a guard of the law's own; `Enter`, reported where surfaces part or meet, and again while
+    /// they stay so; or `Load`, reported at the start and wherever the motion jumps, for the memory to fit the instant.
     fn on(&self, _event: Event<S>, _at: &Press<S>, _z: &mut [S]) {}
 
     /// Quantities of the law's own that explain its answer: name, unit, value.
@@ -153,7 +153,7 @@ pub trait NormalGroup: NormalFace<f64> + NormalFace<Dual<4>> {
     fn touch(&self, at: &Press<f64>, z: &[f64]) -> Option<f64>;
     /// Guards of all points, point after point.
     fn guards(&self, at: &[Press<f64>], z: &[f64], g: &mut Vec<f64>);
-    /// Tells the law of an event at a point, whose states these are.
+    /// Notifies the law of an event at a point, whose states these are.
     fn on(&self, event: Event<f64>, at: &Press<f64>, z: &mut [f64]);
     /// Quantities of the law's own at a point, whose states these are.
     fn observe(&self, at: &Press<f64>, z: &[f64]) -> Vec<(&'static str, &'static str, f64)>;

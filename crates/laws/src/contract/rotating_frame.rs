@@ -1,7 +1,7 @@
 //! Vectors among the states of a law, carried along by a contact that turns.
 //!
 //! Laws give rates as seen in the frame of the contact and never read its spin. In fixed directions a vector z then changes
-//! by z' = rate + spin x z: added here, once for all laws. [`State::axis`] tells which states are components.
+//! by z' = rate + spin x z: added here, once for all laws. [`State::axis`] says which states are components.
 use super::law::State;
 use stickslip_real::Real;
 

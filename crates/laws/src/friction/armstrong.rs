@@ -238,7 +238,7 @@ impl<S: Scalar, const D: usize> Law<S, D> for Armstrong<S> {
 mod tests {
     use super::*;
 
-    /// A step of any length stops the clock where the path itself does: in steady sliding it tells the time of the only stick.
+    /// A step of any length stops the clock where the path itself does: in steady sliding it gives the time of the only stick.
     #[test]
     fn the_clock_stops_where_stick_ends() {
         let law = Armstrong { F_c: 1.0, F_v: 3.0, F_sa: 0.2, F_sinf: 0.8, v_s: 0.02, lag: 0.0, gamma: 0.5, k_f: 100.0 };

@@ -84,12 +84,12 @@ pub struct AgeingContacts<S = f64> {
     /// alpha / sum b_i.
     load_effect: S,
     branches: Vec<Branch<S>>,
-    /// Parameters that were computed from others, to be told.
+    /// Parameters that were computed from others, to be reported.
     told: Vec<(&'static str, &'static str, S)>,
 }
 
 impl<S> AgeingContacts<S> {
-    /// The same law, which tells these parameters.
+    /// The same law, which reports these parameters.
     pub(super) fn telling(self, told: Vec<(&'static str, &'static str, S)>) -> Self {
         AgeingContacts { told, ..self }
     }

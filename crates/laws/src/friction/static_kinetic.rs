@@ -68,7 +68,7 @@ where
         }
     }
 
-    /// A state of the kinetic law whose name the static law has too is told apart.
+    /// A state of the kinetic law whose name the static law has too is kept apart.
     fn states(&self) -> Vec<State> {
         let mut all = Law::<S, D>::states(&self.r#static);
         for state in Law::<S, D>::states(&self.kinetic) {

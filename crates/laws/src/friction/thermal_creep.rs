@@ -11,7 +11,7 @@ const BOLTZMANN: f64 = 1.380649e-23;
 /// v = (omega_0 spacing/pi) sinh(F spacing/(2 sigma)) exp(-barrier/sigma),   sigma = N creep k_B T,   barrier = N (e_0 + e_1 ln(phi/t_0))
 /// phi' = 1 - v phi/d_c (or the slip law)
 /// This is `rate-state` in the form sinh with a = 2 creep k_B T/spacing,  b = 2 e_1/spacing,
-/// mu_0 = 2 e_0/spacing + b ln(d_c/(v_0 t_0)) + a ln(2 pi v_0/(omega_0 spacing)); `evaluate` tells them.
+/// mu_0 = 2 e_0/spacing + b ln(d_c/(v_0 t_0)) + a ln(2 pi v_0/(omega_0 spacing)); `evaluate` prints them.
 #[derive(Clone, Debug, Kind)]
 #[kind(
     "thermal-creep",
@@ -48,7 +48,7 @@ pub struct ThermalCreep<S = f64> {
     /// Slip over which contacts are renewed.
     #[param(unit = "m", above = 0.0)]
     pub d_c: S,
-    /// Reference speed of the parameters told; friction does not depend on it.
+    /// Reference speed of the reported parameters; friction does not depend on it.
     #[param(unit = "m/s", default = 1e-6, above = 0.0)]
     pub v_0: S,
     /// How the age evolves.

@@ -256,7 +256,7 @@ mod tests {
                 law().guards(&[slide(speed, rate)], &z, &mut g);
                 assert!(g.iter().all(|g| *g > 1e-12), "{branch} {speed} {g:?}");
             }
-            // A guard that is told all the same changes nothing while the speed does not leave the range.
+            // An event at a guard all the same changes nothing while the speed does not leave the range.
             let before = z;
             for k in [0, 1] {
                 law().on(0, Event::Guard(k), &slide(0.1 - 1e-3 * branch, rate), &mut z);

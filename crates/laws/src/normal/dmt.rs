@@ -7,7 +7,7 @@ use stickslip_real::Real;
 ///
 /// N = 4/3 E sqrt(R) a^(3/2) - 2 pi w R,   area pi R a,   a = -gap, while the surfaces touch
 ///
-/// Snap-in and pull-off are both at a = 0, with N = -2 pi w R. The state `touching` (1 or 0) tells on which side. The Tabor
+/// Snap-in and pull-off are both at a = 0, with N = -2 pi w R. The state `touching` (1 or 0) says on which side. The Tabor
 /// parameter (R w^2/(E^2 z_0^3))^(1/3) should be below 0.1.
 #[derive(Clone, Debug, Kind)]
 #[kind(

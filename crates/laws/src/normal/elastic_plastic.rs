@@ -28,7 +28,7 @@ pub struct ElasticPlastic<S = f64> {
     pub r: S,
 }
 
-/// An approach this part beyond the greatest is not told from it.
+/// An approach this part beyond the greatest is not distinguished from it.
 const ROUNDING: f64 = 1e-12;
 
 impl<S: Real> NormalLaw<S> for ElasticPlastic<S> {

@@ -6,7 +6,7 @@ use stickslip_real::Real;
 ///
 /// N = area (c a^m + b a^l a')_+,   a = max(-gap - offset, 0),   a' = -gap_rate,   stored = area c a^(m+1)/(m+1)
 ///
-/// Friction follows area c a^m, as in the paper: it stands for the area in real contact, which the approach alone tells.
+/// Friction follows area c a^m, as in the paper: it stands for the area in real contact, which the approach alone gives.
 /// With `friction_follows = "all"` it follows N. Without damping both are one.
 #[derive(Clone, Debug, Kind)]
 #[kind(

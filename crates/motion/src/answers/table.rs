@@ -52,7 +52,7 @@ impl Trace {
                     words: Mode::NAMES.iter().map(|w| (*w).into()).collect(),
                 },
             });
-            // The mode tells whether a set-valued law sticks; of others only some have an inner element that does.
+            // The mode says whether a set-valued law sticks; of others only some have an inner element that does.
             let inner = !site.cone && rows().any(|i| self.sticks(i, p));
             if inner {
                 columns.push(Column {

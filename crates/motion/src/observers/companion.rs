@@ -46,15 +46,15 @@ pub struct Step<'a> {
 
 /// Accompanies a motion.
 pub trait Companion {
-    /// Steps begin anew here, after the start, an event or a knot; the next jump or kink of the drives, and the end.
+    /// Steps begin again here, after the start, an event or a knot; the next jump or kink of the drives, and the end.
     fn sets_out(&mut self, at: Look, until: [f64; 2]) -> Result<(), Lost>;
     /// A step was taken; the motion is at its end.
     fn stepped(&mut self, step: Step, at: Look) -> Result<(), Lost>;
     /// Something happens next.
     fn before(&mut self, what: &Happening, at: Look, scales: &Scales) -> Result<(), Lost>;
-    /// The law of a point is told of an event next.
+    /// The law of a point is notified of an event next.
     fn tells(&mut self, at: &mut Instant, point: usize, event: Event<f64>);
-    /// The normal law of a point is told of an event next.
+    /// The normal law of a point is notified of an event next.
     fn tells_normal(&mut self, at: &mut Instant, point: usize, event: Event<f64>);
     /// It has happened: the laws hold their inner elements.
     fn after(&mut self, what: &Happening, at: Look) -> Result<(), Lost>;
@@ -109,7 +109,7 @@ impl<'m> Motion<'m> {
         }
     }
 
-    /// What accompanies the motion is shown where steps begin anew.
+    /// What accompanies the motion is shown where steps begin again.
     pub(crate) fn set_out(&mut self, until: [f64; 2]) -> Result<(), Broken> {
         let Some(companion) = &mut self.companion else { return Ok(()) };
         let t = self.clock.now();

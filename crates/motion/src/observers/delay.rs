@@ -19,7 +19,7 @@ impl Motion<'_> {
         self.dynamics.history = Some(history);
     }
 
-    /// Looks whether a kink of the past returns now; true where steps must begin anew.
+    /// Looks whether a kink of the past returns now; true where steps must begin again.
     pub(crate) fn meet_past(&mut self) -> Result<bool, Broken> {
         let t = self.clock.now();
         let Some(history) = &mut self.dynamics.history else { return Ok(false) };

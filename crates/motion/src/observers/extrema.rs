@@ -14,7 +14,7 @@ use stickslip_dynamics::{Dynamics, Stiff, Stretches, Variables, Workspace};
 use stickslip_laws::Mode;
 use stickslip_real::root::Bracket;
 
-/// A quantity that changes by less than this part of itself over a step is constant.
+/// A quantity that changes by less than this part of its own value over a step is constant.
 const CONSTANT: f64 = 1e-12;
 /// A turn that leads beyond the stages beside it by less than this part is theirs.
 const SAME: f64 = 1e-11;
@@ -242,7 +242,7 @@ impl Dense {
         Stiff { dynamics, variables, modes, base: step.t, room }.evaluate(part * step.length, place);
     }
 
-    /// Tells the friction coefficient of a point where its load comes to nothing or begins: up to there it has one, and no
+    /// Gives the friction coefficient of a point where its load comes to nothing or begins: up to there it has one, and no
     /// stage need lie close. Whether the laws were asked.
     fn where_unloaded(
         &mut self,

@@ -7,7 +7,7 @@ use stickslip_dynamics::{Dynamics, Integrals};
 pub trait Watcher {
     /// The next time at which it wants to look; the motion steps onto it exactly.
     fn next(&self) -> f64;
-    /// Sees the rows since the last look, which was at the first of them; tells whether to draw rows inside steps.
+    /// Sees the rows since the last look, which was at the first of them; says whether to draw rows inside steps.
     fn see(&mut self, trace: &Trace, dynamics: &Dynamics, integrals: &Integrals) -> bool;
 }
 

@@ -49,7 +49,7 @@ impl Motion<'_> {
         Ok(())
     }
 
-    /// The tests of the appendix; tells which points were struck.
+    /// The tests of the appendix; says which points were struck.
     fn change_modes(&mut self, t: f64) -> Result<Struck, Broken> {
         let mut struck: Struck = vec![None; self.modes.len()];
         for i in 0..self.modes.len() {

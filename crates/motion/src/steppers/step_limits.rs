@@ -23,7 +23,7 @@ const SEARCHED: f64 = 1e6;
 
 /// Radians of a sine that one adaptive step may span at a tolerance.
 ///
-/// Where friction follows a force at once the motion tells nothing about the error of the work done over a step: that of
+/// Where friction follows a force at once the motion says nothing about the error of the work done over a step: that of
 /// the quadrature, (omega h)^5/7200, is held to ten tolerances here.
 pub fn radians(rtol: f64) -> f64 {
     (QUADRATURE * rtol).powf(0.2).min(LONGEST)

@@ -139,7 +139,7 @@ impl Motion<'_> {
         linear.integrate_work(&self.dynamics, s, &mut self.integrals);
     }
 
-    /// One adaptive step; true when the next one must begin anew.
+    /// One adaptive step; true when the next one must begin again.
     pub(crate) fn adaptive_step(&mut self, adaptive: &mut Adaptive, target: f64) -> Result<bool, Broken> {
         let t = self.clock.now();
         let longest = (target - t).min(f64::MAX.sqrt());

@@ -118,7 +118,7 @@ fn phase(
             v.copy_from_slice(&after);
             Ok(impulses)
         }
-        // Impulses that can't be told apart may still give one velocity.
+        // Impulses that can't be distinguished may still give one velocity.
         0 => relax(dynamics, points, v, target, given).ok_or(NoModes::Impact(0)),
         several => Err(NoModes::Impact(several)),
     }

@@ -1,4 +1,4 @@
-//! What follows an event, a knot of the drives or the start: velocities that jump, modes that hold, laws that are told.
+//! What follows an event, a knot of the drives or the start: velocities that jump, modes that hold, laws that are notified.
 use crate::steppers::series::Linear;
 use crate::transition::modes::{Cause, NO_SLIP, NoModes, jumped, load_jumps, settle, speed_jumps, strikes};
 use crate::transition::rigid::{self, Follow, Scales};
@@ -84,11 +84,11 @@ pub struct Change {
     pub passes: bool,
 }
 
-/// Who is told what happens at an instant.
+/// Who is notified of what happens at an instant.
 pub trait Witness {
-    /// The law of a point is told of an event next.
+    /// The law of a point is notified of an event next.
     fn tells(&mut self, _at: &mut Instant, _point: usize, _event: Event<f64>) {}
-    /// The normal law of a point is told of an event next.
+    /// The normal law of a point is notified of an event next.
     fn tells_normal(&mut self, _at: &mut Instant, _point: usize, _event: Event<f64>) {}
     /// A guard of a point has changed its sign.
     fn passed(&mut self, _at: &Instant, _point: usize, _guard: usize) {}
@@ -137,7 +137,7 @@ impl Instant<'_, '_> {
         self.dynamics.face(self.modes);
         let before = self.modes.clone();
         work.add(self.settle(&[Cause::Check], witness)?);
-        // Those that changed while settling have been told.
+        // Those that changed while settling have been handed over.
         for i in 0..self.modes.len() {
             if before[i] == self.modes[i] && self.dynamics.sites[i].cone {
                 self.tell(i, Event::Enter(self.modes[i]), witness);
@@ -147,7 +147,7 @@ impl Instant<'_, '_> {
         Ok(work)
     }
 
-    /// Finds the modes that follow, and tells the laws that enter them; `dynamics` is evaluated after it.
+    /// Finds the modes that follow, and notifies the laws that enter them; `dynamics` is evaluated after it.
     pub fn settle(&mut self, causes: &[Cause], witness: &mut dyn Witness) -> Result<Work, NoModes> {
         let n = self.dynamics.n;
         self.before.0.clone_from(self.modes);
@@ -160,7 +160,7 @@ impl Instant<'_, '_> {
         Ok(work)
     }
 
-    /// Tells the laws of points whose mode changed, and the witness.
+    /// Notifies the laws of points whose mode changed, and the witness.
     pub fn enter(
         &mut self,
         causes: &[Cause],

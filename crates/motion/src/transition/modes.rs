@@ -15,7 +15,7 @@ pub const BACKWARD: f64 = 1e-9;
 /// Why no modes hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoModes {
-    /// The reactions of these points can't be told apart, or do not exist.
+    /// The reactions of these points can't be distinguished, or do not exist.
     Redundant(Vec<usize>),
     /// The directions in which these points set out do not settle, or are none.
     NoDirection(Vec<usize>),
@@ -132,7 +132,7 @@ fn settle_with(
 /// The unknowns as they are once the laws of points that change their mode know the new one; None where no law reads it.
 ///
 /// What stick can hold may depend on its beginning: a clock of rest that an earlier stick has left says nothing about it.
-/// Nothing is changed in `y`: the laws of the modes that last are told by the caller.
+/// Nothing is changed in `y`: the laws of the modes that last are notified by the caller.
 fn entered(
     dynamics: &mut Dynamics,
     t: f64,
@@ -199,7 +199,7 @@ pub fn strikes(dynamics: &Dynamics, t: f64) -> bool {
 }
 
 /// Opens compliant contacts whose surfaces have parted and closes those whose surfaces meet, as their normal laws say, and
-/// tells these; `dynamics` was evaluated at (t, y).
+/// says these; `dynamics` was evaluated at (t, y).
 pub fn part_and_meet(dynamics: &mut Dynamics, t: f64, y: &mut [f64], modes: &mut [Mode], causes: &[Cause]) {
     let n = dynamics.n;
     let mut changed = false;

@@ -84,7 +84,7 @@ pub trait Follow {
         standing: &[KnownZeros],
         rounding: f64,
     ) -> Tested;
-    /// Told what is known of the points where the next step starts.
+    /// Receives what is known of the points where the next step starts.
     fn start_from(&mut self, standing: &[KnownZeros], rounding: f64);
 }
 
@@ -102,7 +102,7 @@ impl Scales {
         Scales { gap: vec![0.0; points], rate: vec![0.0; points], last_impact: vec![f64::NEG_INFINITY; points] }
     }
 
-    /// What the forces at hand could make of the gap rates: where nothing moves yet, that tells rounding.
+    /// What the forces at hand could make of the gap rates: where nothing moves yet, that is rounding.
     fn weigh(&mut self, dynamics: &Dynamics, t: f64, y: &[f64]) {
         for (i, site) in dynamics.sites.iter().enumerate() {
             let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
@@ -192,7 +192,7 @@ pub fn settle(
             };
             let site = &dynamics.sites[i];
             let surface = (site.surface * dynamics.surface_velocity(t)).abs();
-            // Where nothing moves yet, what the forces could do tells rounding.
+            // Where nothing moves yet, what the forces could do is rounding.
             let soon = NONE * dynamics.strain(t, y, &site.tangent[0]) * dynamics.natural_time();
             standing[i].rests = dynamics.slip_of(i, t, y).abs() <= SETTLED * (size(&site.tangent[0]) + surface) + soon;
             if let Some(row) = site.normal.as_ref().filter(|_| standing[i].touches) {

@@ -71,7 +71,7 @@ impl Witness for Books<'_, '_> {
 }
 
 impl<'m> Motion<'m> {
-    /// Calls `f` with the instant `t` and with who is told what happens.
+    /// Calls `f` with the instant `t` and with who is notified of what happens.
     fn at_instant<R>(&mut self, t: f64, f: impl FnOnce(&mut Instant<'_, 'm>, &mut Books) -> R) -> R {
         let mut books = Books {
             changed: &mut self.changed,
@@ -191,7 +191,7 @@ impl<'m> Motion<'m> {
         self.guards(all)
     }
 
-    /// Counts, lists and tells the laws what changed; `dynamics` is evaluated after it.
+    /// Counts and lists what changed and notifies the laws; `dynamics` is evaluated after it.
     pub(crate) fn record(&mut self, causes: &[Cause], struck: &[Option<Mode>]) -> Result<(), Broken> {
         let done = self.at_instant(self.clock.now(), |at, books| at.enter(causes, struck, books));
         done.map_err(|e| self.no_modes(e))

@@ -72,7 +72,7 @@ pub trait Vector: Copy + std::fmt::Debug + Send + Sync + 'static {
     fn mask(bits: u8) -> Self::Mask;
 }
 
-/// Work on vectors. A closure would do, could it be told to be inlined.
+/// Work on vectors. A closure would do, could it be forced inline.
 pub trait Work {
     /// What comes of it.
     type Output;

@@ -69,7 +69,7 @@ pub enum Mark {
     Begin { area: Area, about: Vec<(&'static str, String)> },
     /// The end of a panel.
     End,
-    /// What follows, up to `EndAxes`, are the grid and tick labels of the next panel, which a page may draw anew.
+    /// What follows, up to `EndAxes`, are the grid and tick labels of the next panel, which a page may draw again.
     Axes,
     /// The end of these.
     EndAxes,

@@ -3,7 +3,7 @@
 use crate::pages::names;
 use stickslip_data::{Column, Dataset, Outcome, Table, Values};
 
-/// Most cases that are overlaid: as many as can be told apart.
+/// Most cases that are overlaid: as many as can be distinguished.
 pub const MOST_CASES: usize = 24;
 /// Runs that last at least this share of the longest are drawn over the same last cycles.
 const ALIKE: f64 = 0.6;
@@ -62,7 +62,7 @@ pub struct Contact<'a> {
 pub fn series(dataset: &Dataset) -> Vec<Series<'_>> {
     let found = dataset.cases.iter().filter_map(|(case, outcome)| {
         let table = outcome.table("series").or_else(|| outcome.table("path").filter(|t| quasi_static(t)))?;
-        // Only a motion whose summary tells of stick has any that its modes don't show.
+        // Only a motion whose summary mentions stick has any that its modes don't show.
         let sticks = outcome.number("stick_fraction").is_none_or(|s| s > 0.0);
         one(case, outcome, table, drive_speed(dataset, case).filter(|_| sticks))
     });

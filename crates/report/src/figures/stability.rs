@@ -7,7 +7,7 @@ use stickslip_data::{Column, Dataset, Table, Value, Values};
 
 /// The table of such an analysis.
 pub const NAME: &str = "along";
-/// Quantities whose sign tells stability.
+/// Quantities whose sign decides stability.
 const SIGNED: [&str; 2] = ["re", "growth_rate"];
 /// Columns that the eigenvalues show already.
 const BESIDE: [&str; 2] = ["growth_rate", "omega"];
@@ -60,7 +60,7 @@ pub fn tracked(table: &Table) -> Table {
     table
 }
 
-/// Draws zero where the sign tells stability, and the critical values of every case through all panels.
+/// Draws zero where the sign decides stability, and the critical values of every case through all panels.
 pub fn mark(panels: &mut [Panel], stems: &[&str], dataset: &Dataset, cases: &[&str]) {
     for (panel, _) in panels.iter_mut().zip(stems).filter(|(_, stem)| SIGNED.contains(stem)) {
         let zero = Rule { at: 0.0, upright: false, ink: Ink::Text, text: String::new() };

@@ -50,7 +50,7 @@ pub fn sweep(dataset: &Dataset, name: &str, along: &str) -> Option<Figure> {
     let panel = |y: Axis, height: f64| Panel { x: axis.clone(), y, height, ..Panel::default() };
     let mut ys = stems(first, |c| match name {
         EVALUATED => changes(c, &tables),
-        // Cycles are counted: when each begins tells nothing.
+        // Cycles are counted: when each begins says nothing.
         CYCLES => c.name != "t",
         _ => true,
     });
@@ -112,7 +112,7 @@ fn stems(table: &Table, telling: impl Fn(&Column) -> bool) -> Vec<(&str, Vec<&Co
 const BESIDE: [&str; 6] = ["force", "strength", "steady_slope", "normal_force", "area_fraction", "stored"];
 
 /// Of a law or formula that is evaluated: all that changes, but for slopes, rates and what another column shows; under a
-/// load that changes, what stick holds tells no more than the load.
+/// load that changes, what stick holds says no more than the load.
 fn changes(column: &Column, tables: &[(&str, &Table)]) -> bool {
     let varies = |name: &str| {
         let differs = |t: &Table| {

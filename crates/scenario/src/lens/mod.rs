@@ -2,7 +2,7 @@
 //!
 //! A reading of the text is recorded: what each kind was answered when it asked for its keys, and where among the answers
 //! the varied paths lead. The kinds then read the same answers again with other numbers in these places. So the code that
-//! makes a model from numbers, with its checks, is the only one; nothing is told twice which parameter enters where.
+//! makes a model from numbers, with its checks, is the only one; nothing states a second time which parameter enters where.
 //! What this can't serve, or refuses, is read from the text: it knows what to say.
 mod contact;
 mod law;

@@ -213,7 +213,7 @@ struct Side<'r, 'a, K> {
     spec: Map<String, Json>,
     path: String,
     node: &'r Node,
-    /// The law is told whether its load is a force or a pressure.
+    /// The law knows whether its load is a force or a pressure.
     told: bool,
     table: LawTable<'r, 'a>,
     /// How it was read, where the reading is recorded.
@@ -250,7 +250,7 @@ fn names<K>(kinds: &[K], name: fn(&K) -> &'static str) -> String {
 /// The table of a law and the law's name.
 fn law_table<'r>(keys: &mut Reader<'r, '_>, key: &str, laws: String) -> Result<(&'r Node, String), Refused> {
     let expected = "{ law = \"..\", .. }";
-    let hint = || format!("a law is one of {laws}; `stickslip laws` tells them apart");
+    let hint = || format!("a law is one of {laws}; `stickslip laws` lists them");
     let node = keys.get(key).ok_or_else(|| keys.missing(key, expected.into()).hint(hint()))?;
     let table = node.as_table().ok_or_else(|| keys.wrong(key, node, expected))?;
     let path = keys.at(key);
@@ -306,7 +306,7 @@ type Load = (&'static str, Record, bool);
 /// A load over time: the function, what is shown of it, and how it was read.
 type GivenLoad = (Signal, Map<String, Json>, Option<Load>);
 
-/// The contact's own function of time, for a law that reads one: in N, unless the law is told that it is a pressure.
+/// The contact's own function of time, for a law that reads one: in N, unless the law takes it as a pressure.
 fn given_load(keys: &Reader, normal: &Side<'_, '_, NormalKind>, area: f64) -> Result<GivenLoad, Refused> {
     let Some(table) = normal.node.as_table().filter(|_| normal.kind.claims.given) else {
         return Ok((Signal::ZERO, Map::new(), None));

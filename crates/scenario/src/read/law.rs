@@ -42,7 +42,7 @@ impl LawTable<'_, '_> {
         }
         self.reading.completed(&self.path);
         let mut given: Vec<(String, Given)> = vec![];
-        // Units may depend on exponents: those come first, so that one out of its range is not told as a wrong unit.
+        // Units may depend on exponents: those come first, so that one out of its range is not reported as a wrong unit.
         let (later, first): (Vec<&Param>, Vec<&Param>) = self.params.iter().partition(|p| unit(p.unit).is_err());
         for (i, param) in first.iter().chain(later.iter()).enumerate() {
             if i == first.len() {

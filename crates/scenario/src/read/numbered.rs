@@ -15,7 +15,7 @@ pub(crate) fn read(
     factor: bool,
 ) -> Result<Vec<f64>, Refused> {
     let units = if factor { &["1"][..] } else { units };
-    // What is wrong in every unit is told in the first.
+    // What is wrong in every unit is reported in the first.
     let mut unit = units[0];
     let mut values = read_in(keys, key, unit, count);
     for other in &units[1..] {

@@ -91,7 +91,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     pub fn kind<K>(&mut self, about: &str, kinds: &[K], name_of: fn(&K) -> &'static str) -> Result<String, Refused> {
         self.text("kind", about)?.ok_or_else(|| {
             let names: Vec<&str> = kinds.iter().map(name_of).collect();
-            self.missing("kind", one_of(&names)).hint("`stickslip explain` tells them apart")
+            self.missing("kind", one_of(&names)).hint("`stickslip explain` lists them")
         })
     }
 

@@ -1,7 +1,7 @@
-//! The heading of a column: its name, and the unit that it tells.
+//! The heading of a column: its name, and the unit that it gives.
 use stickslip_units::{Unit, UnitError, unit};
 
-/// How a heading tells its unit.
+/// How a heading gives its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UnitInHeading<'h> {
     /// `t [ms]`.
@@ -33,7 +33,7 @@ pub(crate) struct Heading<'h> {
     pub whole: &'h str,
     /// Without the unit.
     pub name: &'h str,
-    /// The unit that it tells.
+    /// The unit that it gives.
     pub told: Option<UnitInHeading<'h>>,
 }
 

@@ -18,7 +18,7 @@ const WRITTEN_OUT: usize = 200;
 /// A file of numbers.
 pub(crate) struct Columns {
     times: Vec<f64>,
-    /// Columns after the first: what the header tells, and the numbers.
+    /// Columns after the first: what the header gives, and the numbers.
     pub columns: Vec<(Headed, Vec<f64>)>,
     checksum: u64,
 }
@@ -159,7 +159,7 @@ fn parse(text: &str) -> Result<Columns, (usize, String)> {
     Ok(table)
 }
 
-/// What the header tells of a column.
+/// What the header says of a column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Headed {
     /// Its heading.
@@ -189,7 +189,7 @@ impl Headed {
         }
     }
 
-    /// Whether its name may hold another unit than the one that is expected, where nothing else tells one.
+    /// Whether its name may hold another unit than the one that is expected, where nothing else gives one.
     fn told(&self, expected: &Unit) -> Result<(), String> {
         match Heading::new(&self.heading).hidden(expected).filter(|_| self.unit.is_none()) {
             Some(word) => Err(format!("`{}` may say that it is in {word}: give its unit in brackets", self.heading)),
@@ -236,7 +236,7 @@ pub(crate) fn numbers(text: &str) -> Result<Numbers, (usize, String)> {
     }
 }
 
-/// Fowler-Noll-Vo: tells whether a file has changed.
+/// Fowler-Noll-Vo: says whether a file has changed.
 fn fnv(text: &str) -> u64 {
     fnv_on(None, text.as_bytes())
 }

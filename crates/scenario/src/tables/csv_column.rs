@@ -1,4 +1,4 @@
-//! A column that is taken from a file: its place, and its unit from all that tells one.
+//! A column that is taken from a file: its place, and its unit from all that gives one.
 use crate::context::Reading;
 use crate::tables::column_heading::{Heading, UnitInHeading, number, place};
 use crate::tables::csv_header::{Head, unit_text};
@@ -11,7 +11,7 @@ pub(crate) struct Taken {
     /// Its place.
     pub place: usize,
     units: Option<(Unit, Unit)>,
-    /// Its name, where nothing tells its unit and that matters.
+    /// Its name, where nothing gives its unit and that matters.
     pub plain: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl Taker<'_> {
         Ok(all.first().map(|(unit, ..)| *unit))
     }
 
-    /// The unit that a heading tells; none where it is a part of the name instead.
+    /// The unit that a heading gives; none where it is a part of the name instead.
     fn told<'h>(
         &self,
         wanted: &Column,

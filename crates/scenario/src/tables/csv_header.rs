@@ -69,7 +69,7 @@ impl Head {
         Some(self.separator.fields(line)).filter(|fields| fields.len() == self.width)
     }
 
-    /// Whether a line below the header tells units: none of the columns that are asked for holds a number there.
+    /// Whether a line below the header gives units: none of the columns that are asked for holds a number there.
     fn are_units(&self, fields: &[&str], asked: &[&str]) -> bool {
         let headings: Vec<Heading> = self.headings.iter().map(|h| Heading::new(h)).collect();
         let places: Vec<usize> = match asked.is_empty() {
@@ -81,7 +81,7 @@ impl Head {
     }
 }
 
-/// A unit as a line of units tells it: `ms`, `[ms]`, `(ms)`.
+/// A unit as a line of units gives it: `ms`, `[ms]`, `(ms)`.
 pub(crate) fn unit_text(field: &str) -> &str {
     let bare = |open: char, close: char| field.strip_prefix(open).and_then(|f| f.strip_suffix(close));
     match bare('[', ']').or(bare('(', ')')).unwrap_or(field).trim() {

@@ -176,7 +176,7 @@ fn uneven(count: usize, head: &Head) -> String {
     let text = format!("{count} columns where {of} has {}", head.width);
     match head.separator {
         Separator::Sign(',') if count == 2 * head.width => {
-            text + ": decimal commas can't be told from the commas between columns; separate these by `;`"
+            text + ": decimal commas can't be distinguished from the commas between columns; separate these by `;`"
         }
         _ => text,
     }

@@ -93,7 +93,7 @@ pub(crate) fn setting(root: &Table, units: &Units, path: &str, x: f64, folder: &
     }
 }
 
-/// The SI unit of a value whose text alone tells what it measures: a bare number in its place would measure nothing.
+/// The SI unit of a value whose text alone says what it measures: a bare number in its place would measure nothing.
 pub(crate) fn own_unit(root: &Table, path: &str) -> Option<String> {
     let steps = paths::parse(path).ok()?;
     let above = |n: usize| steps.len().checked_sub(n + 1).and_then(|i| steps.get(i));

@@ -1,11 +1,11 @@
-//! Names of cases after a setting: a name that tells a value tells the new one.
+//! Names of cases after a setting: a name that gives a value gives the new one.
 use crate::text::tree::{Node, Value};
 
 /// The name of a case in which `path` had the value `old` and has the value `new` now; `own` where the case itself writes
 /// that path, so that its name is about it.
 ///
 /// The old value is replaced where the name has it: with its unit, or as a number after the parameter's name or alone
-/// after an equals sign. A name that tells the value in other words gets the new one in brackets.
+/// after an equals sign. A name that gives the value in other words gets the new one in brackets.
 pub(crate) fn relabel(name: &str, path: &str, old: Option<&Node>, new: &Node, own: bool) -> String {
     let (Some(before), Some(after)) = (old.and_then(written), written(new)) else {
         return if own { told(name, path, new) } else { name.into() };

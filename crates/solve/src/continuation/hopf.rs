@@ -1,6 +1,6 @@
 //! Hopf points: on a branch, and as a curve in two parameters.
 //!
-//! A minimally augmented system: F(x, p) = 0 and g(J(x, p), omega) = 0, where g tells how far J - i omega is from singular.
+//! A minimally augmented system: F(x, p) = 0 and g(J(x, p), omega) = 0, where g says how far J - i omega is from singular.
 use super::branch::weights;
 use super::{Complex, Curve, Family, Frame, around, jacobian_slope};
 use crate::dense::Lu;

@@ -15,7 +15,7 @@ pub trait Curve {
     fn rounding(&self) -> f64 {
         ROUNDING
     }
-    /// Told of every point from which it may go on.
+    /// Called at every point from which it may go on.
     fn kept(&mut self, _u: &[f64]) {}
 }
 
@@ -117,7 +117,7 @@ impl Scaled {
 /// Newton's method for a point with row . (u - start) = 0, from `start`; returns the number of corrections and the rounding
 /// they ended in.
 ///
-/// Slopes of a point near by serve as long as corrections fall fast; what each correction tells of them is added as Broyden
+/// Slopes of a point near by serve as long as corrections fall fast; what each correction says of them is added as Broyden
 /// does (C. T. Kelley, Iterative Methods for Linear and Nonlinear Equations (1995), ch. 7).
 pub fn correct(
     curve: &mut dyn Curve,
@@ -285,7 +285,7 @@ impl Tracer {
         Ok(u)
     }
 
-    /// The slopes at a new point, after the curve was told of it: what it scales by that point is in them.
+    /// The slopes at a new point, after the callback has seen it: what it scales by that point is in them.
     fn looked(curve: &mut dyn Curve, u: &[f64], before: &[f64]) -> Result<(Vec<f64>, Scaled), Trouble> {
         curve.kept(u);
         tangent(curve, u, before)

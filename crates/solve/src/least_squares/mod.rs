@@ -152,7 +152,7 @@ impl Search {
         Some(Found { x, look, evaluations, end })
     }
 
-    /// The damped step; an unknown that would leave its box goes to the bound, and the others are found anew.
+    /// The damped step; an unknown that would leave its box goes to the bound, and the others are found again.
     fn step(&self, x: &[f64], look: &Look, mut free: Vec<usize>, scale: &[f64], damping: f64) -> Option<Vec<f64>> {
         let (n, rows) = (x.len(), look.residuals.len());
         let mut change = vec![0.0; n];

@@ -161,7 +161,7 @@ fn monotone(c: &Coefficients, from: f64, to: f64) -> Option<Root> {
     let (mut a, mut b) = (from, to);
     let (fa, fb) = (value(c, a), value(c, b));
     if fb == 0.0 {
-        // Halving may land on a double root exactly: the sign beyond it tells.
+        // Halving may land on a double root exactly: the sign beyond it decides.
         return Some(Root { s: b, crosses: value(c, b + 1e-4 * (b - a)) * fa < 0.0 });
     }
     // A zero at the left end belongs to the interval before, or to the known root at 0.

@@ -69,7 +69,7 @@ fn length(x: &[Complex]) -> f64 {
     x.iter().map(|x| x.norm_sqr()).sum::<f64>().sqrt()
 }
 
-/// Real matrices times complex vectors, told row by row; one pass where all matrices share a pattern.
+/// Real matrices times complex vectors, given row by row; one pass where all matrices share a pattern.
 fn products<const N: usize>(matrices: [&Matrix; N], x: [&[Complex]; N], tell: impl FnMut(usize, [Complex; N])) {
     vectorised(Products { matrices, x, tell });
 }

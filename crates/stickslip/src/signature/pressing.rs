@@ -1,6 +1,6 @@
 //! The signature of a normal law: force and real area over the approach.
 //!
-//! A law that remembers is led there and back and there again, and told of its own events on the way.
+//! A law that remembers is led there and back and there again, and meets its own events on the way.
 use super::Signature;
 use stickslip_data::Table;
 use stickslip_laws::{Event, Mode, Normal, NormalFace, NormalGroup, NormalKind, Press, Pressing, State};
@@ -13,7 +13,7 @@ const PARTS: usize = 120;
 /// Where a law that remembers is first turned back, over the whole approach.
 const TURN: f64 = 0.7;
 
-/// The signature of a normal law; none for one without an example. What went wrong is told in words.
+/// The signature of a normal law; none for one without an example. What went wrong is reported in words.
 ///
 /// ```
 /// let kind = stickslip::laws::normal_kinds().iter().find(|k| k.name == "hertz").unwrap();

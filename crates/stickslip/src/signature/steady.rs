@@ -3,7 +3,7 @@ use super::{COEFFICIENT, SPEEDS, STEP, Shown, Signature, list, two};
 use stickslip_data::Table;
 use stickslip_report::{readable, xy};
 
-/// Friction that changes over the speeds by less than this part of itself is the same at all of them.
+/// Friction that changes over the speeds by less than this part of its own value is the same at all of them.
 const LEVEL: f64 = 1e-3;
 
 impl Shown<'_> {

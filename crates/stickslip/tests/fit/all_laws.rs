@@ -6,7 +6,7 @@ use stickslip::laws::{Example, FrictionKind, Given, Values};
 
 /// Area on which pressures act.
 const AREA: f64 = 1e-4;
-/// Derivatives of motions agree to this part of the largest: corners that no guard tells cost whole runs as much.
+/// Derivatives of motions agree to this part of the largest: corners without a guard cost whole runs as much.
 const CLOSE_IN_MOTION: f64 = 1e-4;
 
 /// The contact of a law's example.
@@ -42,7 +42,7 @@ pub fn numbers(values: &Values, below: &str, example: &str) -> Vec<(String, f64)
 }
 
 /// Compares every law under the texts that `text` makes of its example, with the end of each: `quantity` as a record `of` its
-/// kind sees it, in all numbers of the example and `more`. Tells the laws that the texts can't be asked of.
+/// kind sees it, in all numbers of the example and `more`. Lists the laws that the texts can't be asked of.
 fn compare_all(
     texts: impl Fn(&FrictionKind, &Example) -> Vec<(String, f64)>,
     (of, observed, quantity): (&str, &'static str, &str),

@@ -83,7 +83,7 @@ fn a_displacement_under_given_forces_is_what_is_measured() {
     assert!(out.table("fit").unwrap().column("displacement.model").is_some());
 }
 
-/// What a program prescribes tells nothing, and beyond its end there is nothing.
+/// What a program prescribes says nothing, and beyond its end there is nothing.
 #[test]
 fn records_that_a_program_does_not_serve_are_refused_at_once() {
     let folder = folder("nothing");
@@ -94,17 +94,13 @@ fn records_that_a_program_does_not_serve_are_refused_at_once() {
     write(&folder, "loop.csv", "t [s],u [m],F [N],n [m]", &[&t, &u, &u, &noisy]);
     let twice = |steps: &str| steps.replace("count = 1", "count = 2");
     for (steps, columns, said) in [
-        (twice(FORCED), "time = 't', force = 'F'", "the program gives the force: `force` tells nothing of the law"),
+        (twice(FORCED), "time = 't', force = 'F'", "the program gives the force: `force` says nothing of the law"),
         (
             twice(FORCED),
             "displacement = 'n', force = 'F'",
             "row 3: the displacement goes back and on again, and the program gives forces",
         ),
-        (
-            twice(MOVED),
-            "time = 't', displacement = 'u'",
-            "the program gives the motion: its displacement tells nothing",
-        ),
+        (twice(MOVED), "time = 't', displacement = 'u'", "the program gives the motion: its displacement says nothing"),
         (
             MOVED.into(),
             "time = 't', force = 'F'",

@@ -39,7 +39,7 @@ fn plain(text: &str, quantity: &str, times: &[f64], settings: &[(&str, f64)], rt
 }
 
 /// Compares derivatives with Richardson's differences of whole runs; rows whose differences do not agree among each other
-/// lie on a kink, and are few. Tells what is wrong.
+/// lie on a kink, and are few. Says what is wrong.
 pub fn compare(text: &str, seen: &Seen, quantity: &str, settings: &[(&str, f64)], rtol: f64) -> Result<(), String> {
     compare_to(CLOSE, text, seen, quantity, settings, rtol)
 }

@@ -142,7 +142,7 @@ fn a_wrong_minimum_is_not_trusted() {
     }
 }
 
-/// Where the noise is given it is believed: errors grow with it, whatever the residuals are, and chi2 tells.
+/// Where the noise is given it is believed: errors grow with it, whatever the residuals are, and chi2 shows it.
 #[test]
 fn noise_that_is_given_is_believed() {
     let folder = folder("given");
@@ -234,7 +234,7 @@ fn a_record_that_has_forgotten_the_stiffness_says_so() {
     assert_eq!(of(&out, "structure.stiffness", "identifiable"), Some(Value::Flag(false)));
     assert_eq!(of(&out, "contact.friction.a", "identifiable"), Some(Value::Flag(true)));
     let Some(Value::Text(why)) = of(&out, "structure.stiffness", "why") else { panic!() };
-    assert!(why.contains("can't be told") && why.contains("would tell it"), "{why}");
+    assert!(why.contains("can't be determined") && why.contains("would determine it"), "{why}");
     // Nor does its profile end anywhere, and the reason is given; that of `a` does.
     let Some(Value::Text(why)) = of(&out, "structure.stiffness", "profile95_why") else { panic!("{:?}", out.reason) };
     assert!(why.contains("was not found") || why.contains("neither end"), "{why}");

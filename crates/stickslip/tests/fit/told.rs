@@ -1,4 +1,4 @@
-//! What a fit says to people: units, what can't be told and the way out, what looks wrong.
+//! What a fit says to people: units, what can't be determined and the way out, what looks wrong.
 use super::*;
 
 const APPROACH: &str = "
@@ -86,8 +86,8 @@ fn of_a_product_one_factor_is_to_be_fixed() {
         "analysis.parameters=[{parameter='contact.normal.c'},{parameter='contact.area'},{parameter='contact.normal.m'}]",
     ];
     let out = run(&folder, APPROACH, &sets.map(String::from));
-    let said = "`contact.normal.c`, `contact.area` can't be told apart by these data: a change of one is undone by the \
-                other, and only a combination is told. Fix one of them.";
+    let said = "`contact.normal.c`, `contact.area` can't be distinguished by these data: a change of one is undone by the \
+                other, and only a combination is determined. Fix one of them.";
     assert_eq!(texts(&out, "not_identifiable"), [said]);
     assert_eq!(out.health.warnings.iter().filter(|w| *w == said).count(), 1);
     assert_eq!(of(&out, "contact.area", "why"), Some(Value::Text(said.into())));

@@ -2,7 +2,7 @@
 //!
 //! Both are proven on intervals. The switches of a formula (abs, min, max, step) are functions whose ranges over an interval
 //! show where they can't change sign; a coefficient of its series over an interval bounds what a shorter series leaves out.
-//! A series at one point alone tells nothing: the coefficients of a pulse are zero far away from it.
+//! A series at one point alone says nothing: the coefficients of a pulse are zero far away from it.
 use super::{MOST_TERMS, Signal};
 use std::cmp::Ordering;
 use std::sync::Arc;

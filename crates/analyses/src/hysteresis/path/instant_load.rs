@@ -66,7 +66,7 @@ impl Path<'_> {
         let direction = if wanted < full { -1.0 } else { 1.0 };
         let velocity = [Signal::Constant(direction * speed)];
         let (clock, rows) = (self.clock, self.record.rows.len());
-        // No time passes: the load stays, and the clock begins anew so that the shortest of times keeps its digits.
+        // No time passes: the load stays, and the clock begins again so that the shortest of times keeps its digits.
         let mut before = self.before();
         before.clock = Clock::default();
         let load = self.dynamics.given[0].value(clock.now());

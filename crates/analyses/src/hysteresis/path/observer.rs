@@ -44,7 +44,7 @@ pub trait Carrier {
     fn step(&mut self, here: Here, adaptive: &Adaptive, h: f64, event: bool);
     /// The load is about to be replaced.
     fn replace_load(&mut self, dynamics: &Dynamics);
-    /// Tells the law of an event: one that was found on the way, or whose time is given.
+    /// Notifies the law of an event: one that was found on the way, or whose time is given.
     fn tell(&mut self, here: Here, event: Event<f64>, found: bool);
     /// Friction is all that stick can hold.
     fn hold(&mut self, here: Here);
@@ -67,7 +67,7 @@ pub trait Carrier {
     fn take(&mut self);
     /// A step was taken under a given force.
     fn carry(&mut self, here: Here, step: Forced);
-    /// Tells the law of a guard that was found under a given force of this rate.
+    /// Notifies the law of a guard that was found under a given force of this rate.
     fn tell_forced(&mut self, here: Here, guard: usize, rate: f64);
     /// The motion turns back under a given force.
     fn turn(&mut self, here: Here);
@@ -75,7 +75,7 @@ pub trait Carrier {
     fn resume(&mut self, here: Here);
     /// What follows can't be carried.
     fn lose(&mut self, why: &'static str);
-    /// Whether something could not be carried: then nothing more is told.
+    /// Whether something could not be carried: then nothing more is derived.
     fn is_lost(&self) -> bool;
 }
 
@@ -120,7 +120,7 @@ impl<'m> Path<'m> {
         }
     }
 
-    /// Tells the law of a guard that was found under a given force of this rate.
+    /// Notifies the law of a guard that was found under a given force of this rate.
     pub(super) fn tell_forced(&mut self, guard: usize, rate: f64) {
         match self.carrier {
             Some(_) => self.carry(|carrier, here| carrier.tell_forced(here, guard, rate)),
@@ -128,7 +128,7 @@ impl<'m> Path<'m> {
         }
     }
 
-    /// Tells the law of an event.
+    /// Notifies the law of an event.
     pub(super) fn tell(&mut self, event: Event<f64>, found: bool) {
         match self.carrier {
             Some(_) => self.carry(|carrier, here| carrier.tell(here, event, found)),

@@ -80,7 +80,7 @@ impl Path<'_> {
         self.stuck = sticks == Some(true);
     }
 
-    /// What the law says of itself at the end of each slide.
+    /// What the law reports at the end of each slide.
     pub(super) fn report_observed(&self, out: &mut Outcome) {
         let area = self.dynamics.sites[0].traction_area.unwrap_or(1.0);
         let friction = &self.dynamics.model.contacts[0].friction;
@@ -186,7 +186,7 @@ impl Path<'_> {
         (row, [(rate - force / scale * at.n_rate) / scale, rate])
     }
 
-    /// The same where friction is a given force: that tells its rate.
+    /// The same where friction is a given force, whose rate is given.
     pub(super) fn keep_given(&mut self, force: &Signal) {
         let (at, t) = (self.dynamics.at[0], self.clock.now().min(self.dynamics.until));
         let (row, rate) = (self.row().0, force.rate(t));

@@ -10,7 +10,7 @@ use stickslip_solve::radau::tableau::ORDER_5;
 /// Shortest and longest travel that is tried to reach a force, m.
 pub(super) const SHORTEST: f64 = 1e-12;
 pub(super) const LONGEST: f64 = 1e3;
-/// Radius of the series of what changes of itself, in its own times.
+/// Radius of the series of what changes without a drive, in its own times.
 const OWN: f64 = 10.0;
 
 /// A path before a trial.
@@ -65,7 +65,7 @@ impl Path<'_> {
             self.floors = Velocity::floors(&self.dynamics, t, end);
         }
         let mut velocity = Velocity::ahead(&self.dynamics, t, wanted - t, self.closeness, &self.floors);
-        // A law that changes of itself is followed as closely as a velocity that does.
+        // A law that changes without a drive is followed as closely as a velocity that does.
         let own = self.dynamics.model.contacts[0].friction.intrinsic_time().unwrap_or(f64::INFINITY);
         velocity.reach = velocity.reach.min(OWN * self.closeness * own);
         let target = if velocity.reach < wanted - t { t + velocity.reach } else { wanted };
@@ -73,7 +73,7 @@ impl Path<'_> {
         Ahead { velocity, knot, target: target.max(t.next_up()) }
     }
 
-    /// Enters the mode of motion at this instant, told to the law when it changes; whether it did.
+    /// Enters the mode of motion at this instant, reported to the law when it changes; whether it did.
     pub(super) fn enter(&mut self) -> bool {
         let mode = Mode::slipping(self.velocity.direction);
         if mode == self.modes[0] {
@@ -88,7 +88,7 @@ impl Path<'_> {
         true
     }
 
-    /// The motion goes on over a jump or corner of the drive: laws that are shown accelerations are told of it.
+    /// The motion goes on over a jump or corner of the drive: laws that are shown accelerations are notified of it.
     pub(super) fn pass_corner(&mut self) {
         let before = [self.dynamics.at[0].slip];
         if speed_jumps(&self.dynamics, &before, &self.modes).next().is_some() {

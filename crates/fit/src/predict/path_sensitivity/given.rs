@@ -165,7 +165,7 @@ impl Along<'_> {
         (passing.abs() > CANCELS * size && times.iter().all(|time| time.is_finite())).then_some(times)
     }
 
-    /// Tells the law of a guard.
+    /// Notifies the law of a guard.
     pub(super) fn turn_given(&mut self, mut here: Here, guard: usize, rate: f64) {
         let times = self.guard_times(&mut here, guard, rate);
         let Here { dynamics, z, dz, modes, .. } = here;

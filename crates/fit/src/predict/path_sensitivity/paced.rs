@@ -45,7 +45,7 @@ impl Along<'_> {
         }
     }
 
-    /// The force is met: that tells the velocity, and with it all that was left open.
+    /// The force is met: that gives the velocity, and with it all that was left open.
     pub(super) fn end_stretch(&mut self, mut here: Here) -> Result<(), Lost> {
         let changes = self.pace_changes(&mut here)?;
         let (count, wide) = (self.count, self.duals.seeds.count());

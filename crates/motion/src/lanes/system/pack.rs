@@ -139,7 +139,7 @@ impl<V: Laned, const N: usize, const M: usize> Smooth<V, N, M> {
         put(&mut self.ln_half_size[i], lane, (0.5 * c).ln());
     }
 
-    /// Makes the laws anew, after lanes were loaded; false when one refuses.
+    /// Makes the laws again, after lanes were loaded; false when one refuses.
     pub fn settle(&mut self) -> bool {
         for contact in &mut self.contacts {
             let values: Vec<&Values> = contact.values.iter().collect();

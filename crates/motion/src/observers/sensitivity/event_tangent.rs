@@ -139,7 +139,7 @@ impl Duals {
         rates.copy_from_slice(&s[..m]);
     }
 
-    /// Tells a law of an event: `s` are changes of the unknowns along the event, whose time changes by `times`.
+    /// Notifies a law of an event: `s` are changes of the unknowns along the event, whose time changes by `times`.
     pub fn tell(
         &self,
         dynamics: &mut Dynamics,

@@ -20,9 +20,9 @@ const APART: &str = "events at one instant that depend on each other";
 /// An event under way.
 pub(super) struct Pending {
     before: Standing,
-    /// What laws were told.
+    /// What the laws received.
     told: Vec<Told>,
-    /// Why the time of the event has no derivative, and the rates as what laws were told leaves them: where the rates after
+    /// Why the time of the event has no derivative, and the rates as those events leave them: where the rates after
     /// it are these, the time does not matter.
     untimed: Option<(Lost, Vec<f64>)>,
     /// Derivatives of the loads before it, point after point.
@@ -32,7 +32,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// A law is told, by dual numbers.
+    /// A law receives an event, by dual numbers.
     fn tell(
         &mut self,
         duals: &Duals,
@@ -74,7 +74,7 @@ impl Sensitivity<'_, '_, '_> {
                         self.times = times;
                         self.move_to_event(before, None);
                     }
-                    // Each on its own, when its law is told.
+                    // Each on its own, when its law receives it.
                     None => self.guards = guards.iter().rev().copied().collect(),
                 }
                 Ok(())
@@ -84,7 +84,7 @@ impl Sensitivity<'_, '_, '_> {
     }
 
     /// How the time of several guards changes, where they change their signs at one instant because of one thing, as when the
-    /// slip that all elements of a law share comes to zero: once the law was told of the first, the others would be
+    /// slip that all elements of a law share comes to zero: once the law was notified of the first, the others would be
     /// differences of rounding.
     fn common_times(&mut self, guards: &[usize], before: &Standing) -> Option<Vec<f64>> {
         if self.follows || guards.len() < 2 {
@@ -171,7 +171,7 @@ impl Sensitivity<'_, '_, '_> {
         }
     }
 
-    /// A guard of all has changed its sign: its law is told next.
+    /// A guard of all has changed its sign: its law is notified next.
     fn begin_guard(&mut self, at: &Instant, k: usize) -> Result<(), Lost> {
         self.take_over(at.dynamics);
         let mut dy = at.dy.to_vec();
@@ -196,7 +196,7 @@ impl Sensitivity<'_, '_, '_> {
         Ok(())
     }
 
-    /// A law is told next.
+    /// A law is notified next.
     pub(super) fn carry_told(&mut self, at: &mut Instant, normal: bool, point: usize, event: Event<f64>) {
         if self.sense.is_none() || self.lost.is_some() {
             return;
@@ -243,7 +243,7 @@ impl Sensitivity<'_, '_, '_> {
                 let modes = &pending.before.modes;
                 pending.told.extend(entered.map(|i| (true, i, Event::Enter(at.modes[i]), modes.clone())));
             }
-            // Where laws are told and nothing else happens, neighbours are told the same: they need not settle.
+            // Where laws receive events and nothing else happens, neighbours receive the same: they need not settle.
             let same = guard || (matches!(what, Happening::Causes(_)) && !dynamics.has_rigid());
             let how = if same { Replay::Tell(&pending.told) } else { Replay::Run(what) };
             through(all, &pending.before, at.modes, how, &self.times, &mut self.tangent.s)?;

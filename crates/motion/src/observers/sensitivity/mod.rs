@@ -32,11 +32,11 @@ use tangent::{Taken, Tangent};
 
 /// Who keeps a quantity of a motion with its derivatives: rows of the value and one derivative a parameter.
 pub trait Samples {
-    /// Steps begin anew at `t`.
+    /// Steps begin again at `t`.
     fn sets_out(&mut self, t: f64, row: &[f64]);
     /// At stage `k` of a step.
     fn stage(&mut self, k: usize, row: &[f64]);
-    /// All stages of the step from `t` on, or of a part of it, have been told.
+    /// All stages of the step from `t` on, or of a part of it, have been handed over.
     fn step(&mut self, t: f64, h: f64);
     /// The next time that is wanted, for steps that know their inside exactly.
     fn next(&self) -> Option<f64>;
@@ -83,7 +83,7 @@ pub struct Sensitivity<'m, 'r, 'a> {
     /// FlowCause ended the last step follows from what happened before: it happens when that does.
     follows: bool,
     pending: Option<Pending>,
-    /// Guards that have changed their signs and whose laws are told next, the last first.
+    /// Guards that have changed their signs and whose laws are notified next, the last first.
     guards: Vec<usize>,
     lost: Option<Lost>,
     watched: Option<Watched<'r>>,

@@ -50,7 +50,7 @@ impl Standing {
     }
 }
 
-/// What a law was told: whether it is the normal law, point, event, modes.
+/// What a law received: whether it is the normal law, point, event, modes.
 pub type Told = (bool, usize, Event<f64>, Vec<Mode>);
 
 /// What vanishes at any event, at other unknowns.
@@ -120,7 +120,7 @@ pub fn neighbour_times(
 
 /// What neighbouring motions go through.
 pub enum Replay<'a> {
-    /// Their laws are told the same.
+    /// Their laws receive the same.
     Tell(&'a [Told]),
     /// All of it.
     Run(&'a Happening<'a>),

@@ -100,7 +100,7 @@ impl Tangent {
         Ok(())
     }
 
-    /// Carries the derivatives over the step just taken, at the end of which the unknowns are `y`; tells those at each of its
+    /// Carries the derivatives over the step just taken, at the end of which the unknowns are `y`; gives those at each of its
     /// stages.
     pub fn step(
         &mut self,
@@ -145,7 +145,7 @@ impl Tangent {
         Ok(())
     }
 
-    /// Tells the motion at the stages of parts of a step in closed form, without derivatives.
+    /// Gives the motion at the stages of parts of a step in closed form, without derivatives.
     pub fn follow(
         &mut self,
         dynamics: &mut Dynamics,

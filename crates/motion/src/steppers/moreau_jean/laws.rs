@@ -159,7 +159,7 @@ impl Laws {
         }
     }
 
-    /// Moves the states of all points over a step by the backward rule; tells whose step failed.
+    /// Moves the states of all points over a step by the backward rule; says whose step failed.
     pub fn advance(
         &mut self,
         dynamics: &Dynamics,
@@ -188,7 +188,7 @@ impl Laws {
         Ok(())
     }
 
-    /// Tells the law of a point that it entered a mode.
+    /// Notifies the law of a point that it entered a mode.
     pub fn entered(&self, dynamics: &Dynamics, i: usize, mode: Mode, z: &mut [f64]) {
         let site = &dynamics.sites[i];
         if site.states > 0 {

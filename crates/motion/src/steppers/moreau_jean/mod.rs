@@ -227,7 +227,7 @@ impl Motion<'_> {
         }
     }
 
-    /// Counts and lists what changed, and tells the laws.
+    /// Counts and lists what changed, and notifies the laws.
     fn change_step_modes(&mut self, step: &Step, h: f64, listed: usize) -> Result<(), Broken> {
         let (t, n) = (self.clock.now(), self.dynamics.n);
         for i in 0..self.modes.len() {

@@ -11,7 +11,7 @@ use stickslip_solve::sparse::Sparse;
 /// Part of a velocity that is rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// Everything that a step needs; nothing is made anew in one.
+/// Everything that a step needs; nothing is made again in one.
 pub struct Step {
     n: usize,
     h: f64,

@@ -26,7 +26,7 @@ const BEFORE: f64 = 1.0 - 1e-6;
 const SAME: f64 = 1e-12;
 /// How a guard's size over former steps fades: a step between two events of one instant sees rounding alone.
 const FADES: f64 = 0.9;
-/// Rounding moves a guard by less than this part of itself, unless it is on its zero: nearer to it than this part of its size.
+/// Rounding moves a guard by less than this part of its value, unless it is on its zero: nearer to it than this part of its size.
 const FAR_MOVED: f64 = 1e-6;
 /// Roundings beyond its zero at which a guard has changed its sign for sure.
 const SURE: f64 = 2.0;
@@ -46,7 +46,7 @@ pub(super) enum Search {
 }
 
 impl Adaptive {
-    /// Notes the conditions at the start of a step that begins anew, and the side on which each must stay.
+    /// Notes the conditions at the start of a step that begins again, and the side on which each must stay.
     pub(super) fn set_sides(&mut self, dynamics: &Dynamics, modes: &[Mode]) {
         let last = std::mem::take(&mut self.before);
         functions(dynamics, modes, &self.room.y, &self.bands, &mut self.before);

@@ -49,7 +49,7 @@ pub struct Adaptive {
     told: Vec<usize>,
     /// Largest magnitude of each over the last step.
     size: Vec<f64>,
-    /// Rounding of each guard, as it was where the motion began anew.
+    /// Rounding of each guard, as it was where the motion began again.
     rounding: Vec<f64>,
     /// Through the start and the stages.
     interpolation: Interpolation,
@@ -145,7 +145,7 @@ impl Adaptive {
         }
     }
 
-    /// Begins anew from (t, y): after the start, an event, or a change of modes.
+    /// Begins again from (t, y): after the start, an event, or a change of modes.
     pub fn begin(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode], longest: f64) {
         let _ = dynamics.hold_inner(t, y, modes, &mut self.room.dy);
         self.set_scales(dynamics, y);

@@ -35,7 +35,7 @@ pub(super) const FAR: f64 = 0.1;
 
 /// The linear flow about an equilibrium.
 pub(super) struct Near {
-    /// Whether it may serve at all: nothing outside tells the time, nothing happens on the way.
+    /// Whether it may serve at all: nothing outside gives the time, nothing happens on the way.
     pub may: bool,
     pub(super) rtol: f64,
     /// Sizes of the variables.
@@ -93,7 +93,7 @@ impl NearPath<'_> {
 }
 
 impl Near {
-    /// Forgets the equilibrium: the motion begins anew elsewhere.
+    /// Forgets the equilibrium: the motion begins again elsewhere.
     pub fn restart(&mut self) {
         (self.flow, self.wait) = (None, 0);
     }
@@ -157,7 +157,7 @@ impl Adaptive {
                 return None;
             }
             self.near.wait = PATIENCE;
-            // At the start Newton's method has told nothing yet.
+            // At the start nothing is known of Newton's method yet.
             if self.radau.work.steps > 0 && (self.radau.contraction() > NEARLY_LINEAR || self.runs_far()) {
                 return None;
             }

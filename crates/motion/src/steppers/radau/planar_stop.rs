@@ -80,7 +80,7 @@ impl Adaptive {
         }
     }
 
-    /// Ends a slip that is nearly over: a point that only turned goes on, one that stops does so on a line. Tells what is
+    /// Ends a slip that is nearly over: a point that only turned goes on, one that stops does so on a line. Says what is
     /// left of the event, and how much longer the step is.
     pub(super) fn close(
         &self,

@@ -9,7 +9,7 @@ const MOST_STALLED: u32 = 100;
 impl Adaptive {
     /// Notes the last trial, which is to be taken; whether so many have led nowhere that none will lead on.
     pub(super) fn is_stalled(&mut self, longer_failed: bool) -> bool {
-        // A step that leads nowhere and was not cut short, as at rest, tells nothing.
+        // A step that leads nowhere and was not cut short, as at rest, says nothing.
         if longer_failed || self.stalled > 0 {
             self.stalled = if self.gets_nowhere() { self.stalled + u32::from(longer_failed) } else { 0 };
         }

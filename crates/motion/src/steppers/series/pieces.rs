@@ -16,7 +16,7 @@ struct Key {
     unloaded: Vec<bool>,
 }
 
-/// The equations met so far; where they are too many all are made anew when they are met again.
+/// The equations met so far; where they are too many all are made again when they are met again.
 pub(super) struct Pieces {
     met: Vec<(Key, InModes)>,
     /// The one met after each of them the last time: a motion repeats itself.

@@ -11,7 +11,7 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 const MOST_TURNS: usize = 32;
 
 impl Linear {
-    /// Tells where a quantity turns inside (0, h) of the last expansion, and its value there.
+    /// Says where a quantity turns inside (0, h) of the last expansion, and its value there.
     pub fn turns(&self, quantity: Quantity, h: f64, note: impl FnMut(f64, f64)) {
         let (n, mut note) = (self.first_state / 2, note);
         match quantity {

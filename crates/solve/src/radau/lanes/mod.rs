@@ -1,7 +1,7 @@
 //! Radau IIA on several systems side by side, each with steps of its own.
 //!
 //! The method is that of [`super::Radau`], lane by lane; a lane's result does not depend on its companions. Jacobians and
-//! factors are made anew: in lanes they cost less than the book-keeping of keeping them.
+//! factors are made again: in lanes they cost less than the book-keeping of keeping them.
 //!
 //! Most trials are solved in two iterations of Newton's method, some take eight. A round ends when most lanes are ready, and
 //! these go on to their next trial; the others take their iteration up again in the next round, where they left it.
@@ -200,7 +200,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         let (ready, solved) = self.newton(system, &real, &pairs, &stiff, &weights, inverse, active);
         self.open = active & !ready;
         self.estimate(system, &real, &weights, inverse, ready);
-        // An estimate that is not finite tells of a step that is not solved.
+        // An estimate that is not finite means a step that is not solved.
         let solved = solved & V::bits(self.error.lt(Lanes::lit(f64::INFINITY)));
         let good = solved & V::bits(self.error.lt(Lanes::lit(1.0)));
         self.choose(solved, good, ready);
@@ -216,7 +216,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         self.tried = h;
         self.cut = (self.cut & !lanes) | (V::bits(cut) & lanes);
         self.guess(h, mask);
-        // The Jacobian half-way: no stage is further from it than half a step. Where the step grows, the last one tells
+        // The Jacobian half-way: no stage is further from it than half a step. Where the step grows, the last one gives
         // little about its middle, and the place is nearer to the start.
         let middle = self.continued((h * 0.5).min(self.last_step) / self.last_step);
         let mut place = self.x;

@@ -68,7 +68,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
         out
     }
 
-    /// Iterates until most of these lanes are ready; tells which are, and which of those have solved their stages.
+    /// Iterates until most of these lanes are ready; says which are, and which of those have solved their stages.
     #[inline(always)]
     pub(super) fn newton<Y: LaneSystem<V, M, N>>(
         &mut self,
@@ -108,7 +108,7 @@ impl<V: Vector, const M: usize, const N: usize, const S: usize> LaneRadau<V, M, 
             let again = going & V::bits(Lanes::lit(0.5).lt(self.iterations));
             self.judge(change, V::mask(again));
             going &= !again | V::bits(self.contraction.lt(Lanes::lit(HOPELESS)));
-            // A first change tells little of those to come.
+            // A first change says little of those to come.
             let small = again | V::bits(change.lt(enough * 0.1));
             let done = going & V::bits((self.beyond * change).lt(enough)) & small;
             if going & again & !done != 0 {

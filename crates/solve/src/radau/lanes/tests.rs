@@ -99,7 +99,7 @@ impl<V: Vector, const S: usize> Work for Motions<V, S> {
         while active != 0 {
             let mut longest = left;
             if let Length::Equal(steps) = length {
-                // A limit tells the length, what the errors ask for does not.
+                // A limit sets the length, not the errors.
                 longest = steps.map(|n| END / f64::from(n));
                 radau.next = Lanes::lit(END);
             }

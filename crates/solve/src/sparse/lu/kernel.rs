@@ -25,7 +25,7 @@ fn view_mut<T>(slice: &mut [T], rows: usize, columns: usize, stride: usize) -> M
 }
 
 /// Factors a front with `k` pivots and `r` more rows: `lower` has k columns of k + r entries, `upper` (transposed) k
-/// columns of r, `left` r x r. `swaps` tells which row of the block came to each pivot.
+/// columns of r, `left` r x r. `swaps` says which row of the block came to each pivot.
 pub fn factor<T: Scalar>(
     [k, r]: [usize; 2],
     lower: &mut [T],

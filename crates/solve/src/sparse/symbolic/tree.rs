@@ -88,7 +88,7 @@ pub fn supernodes(graph: &Graph, order: &mut Vec<u32>) -> Vec<Supernode> {
 
     let mut children = vec![0u32; n];
     parent.iter().filter(|p| **p != NONE).for_each(|p| children[*p as usize] += 1);
-    // Rows are places in `order` until the end; `mark` tells which supernode has a row.
+    // Rows are places in `order` until the end; `mark` says which supernode has a row.
     let (mut all, mut mark): (Vec<Supernode>, Vec<u32>) = (vec![], vec![NONE; n]);
     let mut beneath: Vec<Vec<u32>> = vec![vec![]; n];
     let later = |k: usize| {
