@@ -20,6 +20,8 @@ pub struct Ledger {
     pub contact: f64,
     /// The largest energy at any time of the run: stored in springs, motion and contacts together, or gone through a term.
     pub at_play: f64,
+    /// Of a meshed body at the end, from its undeformed state: kinetic, of its strain, stored in its contacts.
+    pub parts: Option<[f64; 3]>,
 }
 
 /// What is missing below this part of the energy at play is rounding.
@@ -50,14 +52,20 @@ impl Ledger {
 
     /// The terms and the residual.
     pub fn to_json(&self) -> Json {
-        json!({
+        let mut all = json!({
             "work_in": number(self.work_in),
             "stored": number(self.stored),
             "friction": number(self.friction),
             "damping": number(self.damping),
             "contact": number(self.contact),
             "residual": number(self.residual()),
-        })
+        });
+        if let Some(parts) = self.parts {
+            for (name, part) in ["kinetic", "strain", "contact_stored"].into_iter().zip(parts) {
+                all[name] = number(part);
+            }
+        }
+        all
     }
 }
 
@@ -67,7 +75,8 @@ mod tests {
 
     #[test]
     fn residual_is_relative_to_the_largest_term() {
-        let ledger = Ledger { work_in: 10.0, stored: 2.0, friction: -20.0, damping: 3.0, contact: 5.0, at_play: 0.0 };
+        let ledger =
+            Ledger { work_in: 10.0, stored: 2.0, friction: -20.0, damping: 3.0, contact: 5.0, ..Ledger::default() };
         assert_eq!(ledger.residual(), 20.0 / 20.0);
         assert_eq!(Ledger::default().residual(), 0.0);
         let balanced = Ledger { work_in: f64::MAX, friction: f64::MAX, ..Ledger::default() };

@@ -30,6 +30,7 @@ mod slug;
 mod summary;
 mod table;
 mod value;
+pub mod vtu;
 
 pub use dataset::{Dataset, Provenance};
 pub use digits::{beside_error, short};

@@ -38,6 +38,7 @@ pub use crate::tangents::affine::{AffineLaw, AffineRow, SEEN};
 pub use crate::tangents::jets::Jets;
 pub use crate::tangents::lag_tangent::LagTangent;
 pub use crate::tangents::parameter_duals::{Direction, ParameterEntry, Seeds};
+pub use crate::tangents::step_contacts::{NoForces, PORTS, PointForces, StepContacts};
 pub use crate::variables::{StageBatch, Stiff, Variables, Workspace};
 
 use crate::rate_inputs::Shows;

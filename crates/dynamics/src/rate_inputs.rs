@@ -71,7 +71,7 @@ impl Dynamics<'_> {
     /// The rate at which the energy stored in the normal direction of a point grows, after [`Dynamics::evaluate`].
     ///
     /// The slope of what an elastic law stores is its force at rest, which has no corner where that slope has one.
-    pub(crate) fn pressing_power(&self, i: usize, t: f64, y: &[f64], dy: &[f64]) -> f64 {
+    pub fn pressing_power(&self, i: usize, t: f64, y: &[f64], dy: &[f64]) -> f64 {
         let site = &self.sites[i];
         let contact = &self.model.contacts[site.contact];
         if let Some(edge) = &site.edge {

@@ -1,10 +1,16 @@
 //! The keys of a transient.
-use crate::{Duration, Scheme, Transient};
+use crate::{Duration, Family, Scheme, Transient};
 use stickslip_model::{Analysis, AnalysisKind};
 use stickslip_structures::{Ask, Keys, Refused};
 
 /// Relative tolerance unless given: an energy balance to six digits, event times to eight.
 const RTOL: f64 = 1e-8;
+/// The same for methods of order 2, which take a hundred times the steps at that tolerance.
+const DIRECT_RTOL: f64 = 1e-5;
+/// Schemes, in the order of [`Scheme`].
+const SCHEMES: [&str; 5] = ["exact", "as-printed", "newmark", "hht", "central-difference"];
+/// The alpha of Hilber, Hughes and Taylor unless given.
+const ALPHA: f64 = -0.1;
 /// Tightest tolerance: beyond it rounding rules.
 const TIGHTEST: f64 = 1e-13;
 const LOOSEST: f64 = 1e-2;
@@ -16,19 +22,34 @@ pub(crate) const MOST_FIXED_STEPS: f64 = 1e12;
 
 pub(crate) fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let duration = read_duration(keys)?;
-    let scheme = match keys.choice("scheme", &["exact", "as-printed"], false, "How time advances")? {
+    let mut rtol = RTOL;
+    let scheme = match keys.choice("scheme", &SCHEMES, false, "How time advances")? {
         0 if keys.has("step") => {
             fixed_step(keys, duration)?;
             let e = keys.refuse("step", "analysis::not-served", "steps of the exact scheme are not fixed".into());
             return Err(e.hint("leave out `step`: steps are then chosen for the tolerance `rtol`"));
         }
         0 => Scheme::Exact,
-        _ => Scheme::AsPrinted { step: fixed_step(keys, duration)? },
+        1 => Scheme::AsPrinted { step: fixed_step(keys, duration)? },
+        k => {
+            let family = match k {
+                2 => Family::Newmark,
+                3 => {
+                    let about = "Numerical damping of what the step does not resolve: none at 0, most at -1/3";
+                    Family::Hht(keys.number(Ask::new("alpha", "1", about).or(ALPHA).min(-1.0 / 3.0).max(0.0))?)
+                }
+                _ => Family::Central,
+            };
+            rtol = DIRECT_RTOL;
+            // A step that is not given is chosen for the tolerance.
+            let step = if keys.has("step") { Some(fixed_step(keys, duration)?) } else { None };
+            Scheme::Direct { family, step }
+        }
     };
     Ok(Box::new(Transient {
         scheme,
         duration,
-        rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(RTOL).min(TIGHTEST).max(LOOSEST))?,
+        rtol: keys.number(Ask::new("rtol", "1", "Relative tolerance").or(rtol).min(TIGHTEST).max(LOOSEST))?,
         limit: keys.number(Ask::new("limit", "m", "A coordinate beyond this has diverged").or(1e9).above(0.0))?,
         max_steps: keys
             .number(Ask::new("max_steps", "1", "Most steps before the run is given up").or(MOST_STEPS).min(1.0))?

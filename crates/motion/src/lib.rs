@@ -31,11 +31,12 @@ pub use crate::observers::sensitivity::tangent::{Taken, Tangent};
 pub use crate::observers::sensitivity::{FlowCause, FlowEvent, Samples};
 pub use crate::observers::trace::Trace;
 pub use crate::observers::watcher::Watcher;
-use crate::steppers::moreau_jean;
+pub use crate::steppers::newmark::Family;
 pub use crate::steppers::radau::{Adaptive, Found};
 pub use crate::steppers::series::from_known_zero;
 pub use crate::steppers::stages::Inside;
 pub use crate::steppers::step_limits::{SERIES_RADIANS, StepLimits, close_span, floor_of, next_knot, series_span};
+use crate::steppers::{moreau_jean, newmark};
 pub use crate::transition::modes::{Cause, speed_jumps};
 use stickslip_data::{Outcome, Status};
 use stickslip_dynamics::Dynamics;
@@ -87,6 +88,11 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
     ),
     Answer::value("period_error", "1", "Period over that of the exact case, minus 1, with such cases."),
     Answer::value("amplitude_error", "1", "Amplitude over that of the exact case, minus 1, with such cases."),
+    Answer::value(
+        "step_ratio",
+        "1",
+        "Steps taken over those without cuts, where their length is given: T'/T of Oden and Martins.",
+    ),
     Answer::value("energy_residual", "1", "What the energy balance leaves open, over its largest term."),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
     Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
@@ -119,6 +125,13 @@ pub enum Scheme {
     AsPrinted {
         /// Length of each step, s.
         step: f64,
+    },
+    /// Direct integration by a method of Newmark's family.
+    Direct {
+        /// The method.
+        family: Family,
+        /// Length of each step, s; None: under error control.
+        step: Option<f64>,
     },
 }
 
@@ -221,6 +234,7 @@ impl Transient {
         requirements::refuse_loads(dynamics)?;
         requirements::refuse_start(dynamics, &y)?;
         requirements::refuse_scheme(dynamics, self.scheme, end.0)?;
+        newmark::refuse(dynamics, self.scheme, &y)?;
         requirements::refuse_lags(model, end.0, self.max_steps)?;
         moreau_jean::refuse(model, self, end.0)?;
         Ok((end, y))

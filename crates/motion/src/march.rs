@@ -11,9 +11,8 @@ use crate::observers::step_observer::{Observer, SAME_TIME};
 use crate::observers::trace::Trace;
 use crate::observers::watcher::Watcher;
 use crate::steppers::moreau_jean;
-use crate::steppers::radau::Adaptive;
 use crate::steppers::series::Linear;
-use crate::steppers::step_limits::{Ahead, StepLimits};
+use crate::steppers::step_limits::Ahead;
 use crate::transition::mode_counts::Changed;
 use crate::transition::modes::Cause;
 use crate::transition::rigid::Scales;
@@ -86,6 +85,8 @@ pub struct Motion<'m> {
     pub(crate) instants: Instants,
     /// What the steps applied of drives and loads.
     pub(crate) audit: DriveAudit,
+    /// Steps taken over those that there would be without cuts, where their length is given.
+    pub(crate) step_ratio: Option<f64>,
     /// What accompanies the motion step by step; then no rows and no books are kept.
     pub(crate) companion: Option<&'m mut (dyn Companion + 'm)>,
     /// Who looks at the motion as it goes.
@@ -137,13 +138,17 @@ impl<'m> Motion<'m> {
             draws: false,
             drawn: 0,
             bounds: (f64::INFINITY, f64::INFINITY),
-            linear: if moreau_jean::of(&dynamics).is_some() { None } else { Linear::of_kept(&dynamics) },
+            linear: match analysis.scheme {
+                Scheme::Exact if moreau_jean::of(&dynamics).is_none() => Linear::of_kept(&dynamics),
+                _ => None,
+            },
             scales: Scales::new(points),
             lean: false,
             rowless_until: 0.0,
             full: false,
             instants: Instants::default(),
             audit: DriveAudit::new(&dynamics),
+            step_ratio: None,
             companion: None,
             watcher: None,
             analysis: analysis.clone(),
@@ -238,19 +243,7 @@ impl<'m> Motion<'m> {
     pub(crate) fn march(&mut self, (end, cycles): (f64, f64), context: &Context) -> Result<(), Broken> {
         self.begin_past()?;
         self.draws = !context.output.brief;
-        let mut adaptive = match self.linear {
-            Some(_) => None,
-            None => Some(Adaptive::of_moving(&mut self.dynamics, self.analysis.rtol, &self.y, &self.modes)),
-        };
-        if let Some(adaptive) = &mut adaptive {
-            adaptive.follow_near_rest(&self.dynamics, self.analysis.rtol);
-            if self.companion.is_some() {
-                adaptive.keep_no_books();
-            } else {
-                let (variables, _, radau) = adaptive.inner();
-                self.observe_steps(radau.nodes(), variables);
-            }
-        }
+        let mut stepper = self.stepper()?;
         // A cycle of stick and slip takes about eight rows and two events: room for all of them at once.
         let cycles_ahead = if cycles.is_finite() { cycles } else { 0.0 };
         self.trace.reserve((8.0 * cycles_ahead).min(MOST_ROOM) as usize);
@@ -263,14 +256,11 @@ impl<'m> Motion<'m> {
         self.instants = Instants::after(0.0, probes::times(&context.output.probes));
         let mut fresh = true;
         let mut steps = 0u64;
-        let mut limits = match &adaptive {
-            None => StepLimits::series(&self.dynamics, end),
-            Some(_) => StepLimits::adaptive(&self.dynamics, self.analysis.rtol, end),
-        };
+        let mut limits = stepper.limits(self, end);
         let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 && !self.is_over() {
             let t = self.clock.now();
-            let ahead = if free { Ahead::NOTHING } else { limits.look(&self.dynamics, t) };
+            let ahead = if free { Ahead::NOTHING } else { stepper.heeds(limits.look(&self.dynamics, t)) };
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
@@ -280,26 +270,15 @@ impl<'m> Motion<'m> {
                 let why = "a drive or a load can't be followed any further: its derivatives are not finite here";
                 return Err(Broken::Failed(format!("at t = {t:.9e} s {why}")));
             }
-            if let (Some(adaptive), true) = (&mut adaptive, fresh) {
-                let first = longest.min(self.dynamics.natural_time() * 100.0);
-                adaptive.begin(&mut self.dynamics, t, &self.y, &self.modes, first);
-            }
             if fresh {
+                self.begin_steps(&mut stepper, longest);
                 self.set_out([knot, end])?;
             }
-            fresh = match &mut adaptive {
-                None => self.linear_step(target)?,
-                Some(adaptive) => self.adaptive_step(adaptive, target)?,
-            };
+            fresh = self.one_step(&mut stepper, target)?;
             self.look(false);
             if self.clock.now() >= knot {
                 self.cross_knot()?;
-                if let Some(adaptive) = &mut adaptive {
-                    let passed = adaptive.passed_guards(&self.dynamics, &self.modes, &self.y);
-                    if !passed.is_empty() {
-                        self.guards(&passed)?;
-                    }
-                }
+                self.pass_knot(&mut stepper)?;
                 self.turn_past();
                 fresh = true;
             }
@@ -312,22 +291,7 @@ impl<'m> Motion<'m> {
                 return Err(Broken::Failed(text));
             }
         }
-        if let Some(adaptive) = &adaptive {
-            let work = adaptive.work();
-            self.health.rejected = work.rejected;
-            self.health.newton_iterations = work.iterations;
-            self.health.newton_failures = work.failures;
-            self.health.jacobians = work.jacobians;
-            if adaptive.near_steps() > 0 {
-                let note = format!("{} steps near an equilibrium, in closed form", adaptive.near_steps());
-                self.health.notes.push(note);
-            }
-        }
-        self.health.notes.extend(self.dynamics.model.formulation.note());
-        self.health.notes.push(match &adaptive {
-            None => self.linear.as_ref().map_or("", |linear| linear.note()).into(),
-            Some(adaptive) => format!("Radau IIA({}), rtol {:e}", adaptive.order(), self.analysis.rtol),
-        });
+        self.note_steps(&stepper);
         Ok(())
     }
 

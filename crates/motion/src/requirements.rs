@@ -236,7 +236,7 @@ pub fn refuse_loads(dynamics: &Dynamics) -> Result<(), Refused> {
 
 /// Schemes that were printed for rigid contacts under set-valued friction, and for smooth models.
 pub fn refuse_scheme(dynamics: &Dynamics, scheme: Scheme, end: f64) -> Result<(), Refused> {
-    if scheme == Scheme::Exact {
+    if !matches!(scheme, Scheme::AsPrinted { .. }) {
         return Ok(());
     }
     let refuse = |text: &str| Err(Refused::new("analysis.scheme", "analysis::not-served", text));

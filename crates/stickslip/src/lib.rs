@@ -35,7 +35,7 @@ pub mod analyses {
     pub use stickslip_fit::forward;
     pub use stickslip_formulas::{Formula, Input, formulas};
     pub use stickslip_model::*;
-    pub use stickslip_motion::{Duration, Scheme, Transient, run_in_lanes};
+    pub use stickslip_motion::{Duration, Family, Scheme, Transient, run_in_lanes};
     pub use stickslip_scenario::analysis_kinds;
 }
 

@@ -33,11 +33,11 @@ pub(crate) struct Workspace {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Pushed {
     /// Its force.
-    force: [f64; 4],
+    pub force: [f64; 4],
     /// The load that friction follows.
     pub load: [f64; 4],
     /// The real area.
-    area: [f64; 4],
+    pub area: [f64; 4],
     /// The energy stored.
     pub stored: [f64; 4],
 }
@@ -190,12 +190,10 @@ impl Dynamics<'_> {
     /// Load and moment of an edge in all coordinates and rates.
     fn edge_tangent(&self, i: usize, t: f64, y: &[f64], edge: &Edge, row: &[f64], room: &mut Workspace) {
         let (n, m) = (self.n, self.dim());
-        let contact = &self.model.contacts[self.sites[i].contact];
         let s = &self.model.structure;
         let base = self.base_velocity(t);
         let dq: Vec<f64> = (0..n).map(|j| s.orientation * (y[n + j] - s.base[j] * base)).collect();
-        let lies = edge_contact::Lies::of(contact, &self.sites[i], edge, self.height(t), &y[..n], &dq);
-        let sums = edge_contact::tangent(contact, edge, &lies, t, self.at[i].slip[0]);
+        let sums = self.edge_slopes(i, t, (&y[..n], &dq), edge);
         for (first, by, sums) in [(0, 1.0, sums[0]), (n, s.orientation, sums[1])] {
             let edge_contact::Slopes { force: f, load } = sums;
             for j in 0..n {
@@ -207,6 +205,19 @@ impl Dynamics<'_> {
                 }
             }
         }
+    }
+
+    /// Derivatives of load and moment of an edge in gap and tilt, and in their rates.
+    pub(crate) fn edge_slopes(
+        &self,
+        i: usize,
+        t: f64,
+        (q, dq): (&[f64], &[f64]),
+        edge: &Edge,
+    ) -> [edge_contact::Slopes; 2] {
+        let (site, contact) = (&self.sites[i], &self.model.contacts[self.sites[i].contact]);
+        let lies = edge_contact::Lies::of(contact, site, edge, self.height(t), q, dq);
+        edge_contact::tangent(contact, edge, &lies, t, self.at[i].slip[0])
     }
 
     /// Derivatives at a point that the normal law is asked at in what moves.

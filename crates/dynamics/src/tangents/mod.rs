@@ -5,3 +5,4 @@ pub mod jets;
 pub mod lag_tangent;
 pub mod parameter_duals;
 pub mod parameter_tangent;
+pub mod step_contacts;

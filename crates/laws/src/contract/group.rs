@@ -54,6 +54,8 @@ pub trait ContactGroup: Face<f64> + Face<Dual<4>> {
         z1: &mut [Dual<4>],
         f: &mut [[Dual<4>; 2]],
     ) -> Result<(), Failure>;
+    /// Whether the law has a return map of its own over a step, see [`Law::step`].
+    fn has_return_map(&self) -> bool;
     /// Guards of all points; each point has the same number.
     fn guards(&self, at: &[Slide<f64, 2>], z: &[f64], g: &mut Vec<f64>);
     /// The same with derivatives.
@@ -268,6 +270,12 @@ impl<const D: usize, L: Law<f64, D>, LD: Law<Dual<4>, D>> ContactGroup for Group
             }
         }
         Ok(())
+    }
+
+    fn has_return_map(&self) -> bool {
+        let start: Vec<f64> = self.states.iter().map(|s| s.start).collect();
+        let (mut end, mut rates) = (start.clone(), start.clone());
+        self.laws[0].step(&Slide::new([0.0; D], 1.0), 1.0, &start, &mut end, &mut rates).is_some()
     }
 
     fn guards(&self, at: &[Slide<f64, 2>], z: &[f64], g: &mut Vec<f64>) {

@@ -31,6 +31,7 @@ impl Motion<'_> {
             damping: i.damping,
             contact: i.contact,
             at_play: self.most_energy,
+            parts: None,
         };
         let mut outcome = Outcome {
             coordinates: self.dynamics.model.structure.coordinates.clone(),
@@ -41,6 +42,7 @@ impl Motion<'_> {
         let residual = ledger.residual();
         let limit = match self.analysis.scheme {
             Scheme::Exact if !stepped => TRUSTED * self.analysis.rtol,
+            Scheme::Direct { step: None, .. } => TRUSTED * self.analysis.rtol,
             _ => TRUSTED_STEPS,
         };
         if residual > limit || residual.is_nan() {
@@ -66,8 +68,14 @@ impl Motion<'_> {
                 outcome.worsen(Status::Untrusted, breach);
             }
         }
-        if self.analysis.scheme == Scheme::Exact
-            && let Some(breach) = self.audit.breach(self.clock.now(), (!stepped).then_some(self.analysis.rtol))
+        let audited = match self.analysis.scheme {
+            Scheme::AsPrinted { .. } => None,
+            Scheme::Exact => Some((!stepped).then_some(self.analysis.rtol)),
+            // Ends of steps alone are read.
+            Scheme::Direct { .. } => Some(None),
+        };
+        if let Some(rtol) = audited
+            && let Some(breach) = self.audit.breach(self.clock.now(), rtol)
         {
             outcome.worsen(Status::Untrusted, breach);
         }
@@ -80,6 +88,9 @@ impl Motion<'_> {
         }
         if self.trace.is_lost() {
             outcome.worsen(Status::Failed, "rows of the motion that waited on the disk could not be read back");
+        }
+        if let Some(ratio) = self.step_ratio {
+            outcome.set("step_ratio", stickslip_data::Value::Number(ratio), "1");
         }
         outcome.set("energy_residual", stickslip_data::Value::Number(ledger.residual()), "1");
         if !context.output.brief && self.watcher.is_none() {

@@ -8,9 +8,9 @@ mod stages;
 mod system;
 mod turns;
 
-use crate::Transient;
 use crate::observers::extrema::Nodes;
 use crate::steppers::radau::Adaptive;
+use crate::{Scheme, Transient};
 use dispatch::{Job, Whether, built, sized};
 use lane_motion::{Row, Walking};
 pub use stages::stage_batch;
@@ -108,7 +108,7 @@ impl<'m> Waiting<'m> {
     fn of(index: usize, run: &'m Run<'m>) -> Option<Self> {
         let (model, context) = (run.model, &run.context);
         let analysis = (run.analysis as &dyn Any).downcast_ref::<Transient>()?;
-        if analysis.rtol >= ORDER_9_BELOW {
+        if analysis.rtol >= ORDER_9_BELOW || analysis.scheme != Scheme::Exact {
             return None;
         }
         // Whether the law has an answer at every speed is asked of runs that go alone.

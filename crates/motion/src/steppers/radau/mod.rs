@@ -19,6 +19,7 @@ use stickslip_dynamics::{Dynamics, Integrals, Stiff, Variables, Workspace, power
 use stickslip_laws::Mode;
 use stickslip_solve::bernstein::Interpolation;
 use stickslip_solve::radau::{Radau, Trial};
+pub(crate) use tolerance_scales::set_sizes;
 
 /// A step this many times refused in a row ends the run.
 const MOST_REFUSALS: usize = 200;

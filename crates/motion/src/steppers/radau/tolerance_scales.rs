@@ -11,7 +11,7 @@ const SLOWEST: f64 = 1e-3;
 const AHEAD: f64 = 50.0;
 
 /// Sets the sizes of coordinates and velocities. `dynamics` was evaluated at `y`.
-pub(super) fn set_sizes(variables: &mut Variables, dynamics: &Dynamics, y: &[f64]) {
+pub(crate) fn set_sizes(variables: &mut Variables, dynamics: &Dynamics, y: &[f64]) {
     let (n, s) = (dynamics.n, &dynamics.model.structure);
     let speed = dynamics.model.loading.speed();
     let forces: Vec<f64> = (0..n).map(|i| force(dynamics, i)).collect();
