@@ -27,7 +27,7 @@ use system::System;
 /// A step refused so often in a row ends the run.
 const MOST_REFUSALS: u32 = 60;
 /// A step of given length may be cut in half this often.
-const MOST_CUTS: u32 = 40;
+const MOST_CUTS: u32 = 24;
 /// Steps for which a cut length is kept: the paper's KSTEPR is 10 to 20.
 const KEPT: u32 = 15;
 
