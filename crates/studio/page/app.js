@@ -287,7 +287,7 @@ async function ask(id) {
     if (answer.ok || !answer.diagnostics?.some((d) => d.code.endsWith("out-of-range"))) break;
   }
   state.took = 0;
-  await run().catch(() => {});
+  await run(true).catch(() => {});
 }
 
 // ---- files
