@@ -68,10 +68,9 @@ fn run(scenario: &Scenario, cases: &[Prepared], stop: &AtomicBool, send: Send) -
 /// Number of points of a map; 1 for anything else.
 fn points(case: &Prepared) -> f64 {
     let axes = case.spec["analysis"]["axes"].as_array();
-    let count = |axis: &Json| match (&axis["points"], &axis["values"]) {
-        (Json::Number(n), _) => n.as_f64().unwrap_or(1.0),
-        (_, Json::Array(values)) => values.len() as f64,
-        _ => 1.0,
+    let count = |axis: &Json| match &axis["values"] {
+        Json::Array(values) => values.len() as f64,
+        _ => axis["points"]["value"].as_f64().unwrap_or(1.0),
     };
     axes.map_or(1.0, |axes| axes.iter().map(count).product())
 }
