@@ -352,7 +352,7 @@ function open(name, text) {
   state.took = 0;
   $("save").hidden = !engine.save;
   document.title = `${name} - Stickslip studio`;
-  editor.text = text;
+  editor.open(text);
 }
 
 // ---- buttons
@@ -380,7 +380,11 @@ $("sound").onclick = () => {
   notice(faster === 1 ? "at its own pace" : `${readable(faster)} times as fast as the motion`);
 };
 document.addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === "Enter") { event.preventDefault(); run(true).catch(() => {}); }
+  if (!(event.ctrlKey || event.metaKey)) return;
+  if (event.key === "Enter") { event.preventDefault(); run(true).catch(() => {}); }
+  // Undo is the editor's, also while a slider has the focus.
+  const elsewhere = document.activeElement?.type === "range" || document.activeElement === document.body;
+  if (event.key.toLowerCase() === "z" && elsewhere) { event.preventDefault(); if (event.shiftKey) editor.redo(); else editor.undo(); }
 });
 
 $("export").addEventListener("click", async (event) => {

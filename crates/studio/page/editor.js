@@ -42,20 +42,25 @@ export class Editor {
       },
       { decorations: (plugin) => plugin.decorations },
     );
-    this.view = new EditorView({
-      parent,
-      state: EditorState.create({
-        doc: "",
-        extensions: [
-          basicSetup, keymap.of([indentWithTab]), StreamLanguage.define(toml), syntaxHighlighting(colours), look, live, EditorView.lineWrapping,
-          autocompletion({ override: [(context) => this.completions(context)], activateOnTyping: true }),
-          hoverTooltip((view, position) => this.hover(view, position)),
-          EditorView.contentAttributes.of({ "aria-label": "Scenario", spellcheck: "false", autocorrect: "off" }),
-          EditorView.updateListener.of((update) => { if (update.docChanged) this.changed(update); }),
-          EditorView.domEventHandlers({ click: (event, view) => this.clicked(event, view) }),
-        ],
-      }),
-    });
+    this.extensions = [
+      basicSetup, keymap.of([indentWithTab]), StreamLanguage.define(toml), syntaxHighlighting(colours), look, live, EditorView.lineWrapping,
+      autocompletion({ override: [(context) => this.completions(context)], activateOnTyping: true }),
+      hoverTooltip((view, position) => this.hover(view, position)),
+      EditorView.contentAttributes.of({ "aria-label": "Scenario", spellcheck: "false", autocorrect: "off" }),
+      EditorView.updateListener.of((update) => { if (update.docChanged) this.changed(); }),
+      EditorView.domEventHandlers({ click: (event, view) => this.clicked(event, view) }),
+    ];
+    this.view = new EditorView({ parent, state: this.fresh("") });
+  }
+
+  fresh(doc) {
+    return EditorState.create({ doc, extensions: this.extensions });
+  }
+
+  /** Another document: undo does not lead back to the one before. */
+  open(text) {
+    this.view.setState(this.fresh(text));
+    this.changed();
   }
 
   get text() {
