@@ -3,6 +3,8 @@
 mod pages;
 mod program;
 mod reference;
+mod studio;
+mod studio_data;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,8 +28,21 @@ fn main() -> ExitCode {
     let check = match words[..] {
         ["generate"] => false,
         ["generate", "--check"] => true,
+        ["studio"] | ["studio", "--out", _] => {
+            let out = words.get(2).map_or_else(|| root().join("target/studio"), PathBuf::from);
+            return match studio::write(&out) {
+                Ok(()) => {
+                    println!("{}", out.display());
+                    ExitCode::SUCCESS
+                }
+                Err(e) => {
+                    eprintln!("error: {e}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         _ => {
-            eprintln!("usage: cargo xtask generate [--check]");
+            eprintln!("usage: cargo xtask generate [--check] | studio [--out DIR]");
             return ExitCode::from(2);
         }
     };
@@ -45,6 +60,7 @@ fn generated() -> Result<Files, String> {
     let entries = program.json(&["explain", "--json"])?;
     let entries = entries.as_array().ok_or("`explain --json` gives no list")?;
     let mut files = reference::files(&program, entries, &root())?;
+    files.extend(studio_data::files(&program, entries, &root())?);
     let summary = read(&root().join(SUMMARY))?;
     let (own, _) = summary.split_once(reference::PART).ok_or(format!("{SUMMARY} has no `{}`", reference::PART))?;
     files.insert(SUMMARY.into(), format!("{own}{}{}", reference::PART, reference::chapters(entries)).into_bytes());

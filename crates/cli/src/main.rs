@@ -16,6 +16,7 @@ mod run;
 mod schema;
 mod states;
 mod stop;
+mod studio;
 mod table;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -134,6 +135,23 @@ enum Command {
         #[arg(long, short, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Edit scenarios in a browser and see them move: a page on this machine alone.
+    Studio {
+        /// Folder of the scenarios; this one by default.
+        folder: Option<PathBuf>,
+        /// Port; any free one by default.
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        port: u16,
+        /// Open no browser.
+        #[arg(long)]
+        no_open: bool,
+    },
+    /// Answer one request of the studio.
+    #[command(name = "studio-engine", hide = true)]
+    StudioEngine {
+        /// Folder of the scenarios.
+        folder: PathBuf,
+    },
     /// Print a JSON Schema of scenario files, for editors.
     Schema,
     /// Print completions for a shell.
@@ -159,6 +177,8 @@ fn main() -> ExitCode {
         Command::Resume { run, out, shown } => resume::resume(&run, out, shown),
         Command::Check { input, json } => run::check(&input, json),
         Command::Schema => schema::schema(),
+        Command::Studio { folder, port, no_open } => studio::studio(folder, port, no_open),
+        Command::StudioEngine { folder } => studio::engine(&folder),
         Command::Completions { shell } => completions(shell),
         Command::New { name } => new::new(name.as_deref()),
         Command::Reproduce { entries, all, sets, json, out, quiet } => {

@@ -19,4 +19,5 @@ pub use crate::catalogue::{Catalogue, analysis_kinds};
 pub use crate::read::setpoint::Setpoint;
 pub use crate::running::provenance;
 pub use crate::scenario::Scenario;
+pub use crate::tables::files::FilesInMemory;
 pub use crate::text::diagnostic::{Diagnostic, Diagnostics, Origin};

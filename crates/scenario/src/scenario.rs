@@ -2,7 +2,7 @@
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
 use crate::read::setpoint::{Setpoint, shown, with_places};
-use crate::tables::files::{self, Folder};
+use crate::tables::files::{self, FilesInMemory, Folder};
 use crate::text::diagnostic::{Diagnostic, Diagnostics};
 use crate::text::document::{self, Case, Setting};
 use crate::text::paths;
@@ -54,19 +54,30 @@ impl Scenario {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
             _ => PathBuf::from("."),
         };
-        let mut scenario = Self::load(&shown, text, Folder(Some(folder)), Some(path), sets)?;
+        let mut scenario = Self::load(&shown, text, Folder::on_disk(Some(folder)), Some(path), sets)?;
         scenario.path = Some(path.into());
         Ok(scenario)
     }
 
     /// Reads a text that may not name other files.
     pub fn from_text(name: &str, text: &str, sets: &[String]) -> Result<Scenario, Diagnostics> {
-        Self::load(name, text.into(), Folder(None), None, sets)
+        Self::load(name, text.into(), Folder::default(), None, sets)
     }
 
     /// Reads a text that may name files in a folder or below.
     pub fn from_text_in(folder: &Path, name: &str, text: &str, sets: &[String]) -> Result<Scenario, Diagnostics> {
-        Self::load(name, text.into(), Folder(Some(folder.into())), None, sets)
+        Self::load(name, text.into(), Folder::on_disk(Some(folder.into())), None, sets)
+    }
+
+    /// Reads a text that may name the files that are given with it, and those of a folder where there is one.
+    pub fn from_text_with(
+        files: FilesInMemory,
+        folder: Option<&Path>,
+        name: &str,
+        text: &str,
+        sets: &[String],
+    ) -> Result<Scenario, Diagnostics> {
+        Self::load(name, text.into(), Folder::in_memory(files, folder.map(Path::to_path_buf)), None, sets)
     }
 
     pub(crate) fn load(

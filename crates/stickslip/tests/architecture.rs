@@ -34,7 +34,8 @@ const MAY_SEE: &[(&str, &[&str])] = &[
             "formulas", "analyses", "fit", "scenario", "gallery",
         ],
     ),
-    ("cli", &["stickslip"]),
+    ("studio", &["stickslip"]),
+    ("cli", &["stickslip", "studio"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),
     ("differential", &["stickslip"]),
@@ -51,7 +52,7 @@ const SHELLS: [&str; 8] = ["cli", "bench", "verification", "differential", "fuzz
 const ALONE: [&str; 3] = ["real", "derive", "units"];
 
 /// Where a law's name has no business.
-const NAMELESS: [&str; 13] = [
+const NAMELESS: [&str; 14] = [
     "model",
     "dynamics",
     "motion",
@@ -65,6 +66,7 @@ const NAMELESS: [&str; 13] = [
     "report",
     "gallery",
     "cli",
+    "studio",
 ];
 
 /// Names of laws that are words of scenarios too: forms of a function of time, and the schema of a file.

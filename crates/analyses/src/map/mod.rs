@@ -4,6 +4,7 @@
 //! when an earlier run recorded some of them.
 mod columns;
 mod scheduler;
+mod stopwatch;
 
 use columns::{Kept, cell};
 use scheduler::{Done, work};

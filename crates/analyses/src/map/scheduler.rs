@@ -1,9 +1,9 @@
 //! The work of a map: points shared out to all threads, recorded as they finish.
 use super::Map;
 use super::columns::Kept;
+use super::stopwatch::Stopwatch;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, sync_channel};
 use stickslip_data::{Finished, Outcome, Status};
 use stickslip_model::Model;
 use stickslip_model::nested;
@@ -40,12 +40,12 @@ pub struct Done {
 }
 
 /// Points of one thread that are done but not handed over.
-struct Batch {
+struct Batch<'a> {
     points: Vec<Finished>,
-    since: Instant,
+    since: Stopwatch,
     /// Time that the last point took, s.
     last: f64,
-    out: SyncSender<Vec<Finished>>,
+    out: &'a mut dyn FnMut(Vec<Finished>),
 }
 
 /// Does all points of a map that no earlier run has done.
@@ -58,6 +58,15 @@ pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
     let paths: Vec<&str> = map.axes.iter().map(|a| a.parameter.as_str()).collect();
     let lens = context.lens(&paths);
     let work = Work { map, context, lens, batch_width: map.each.batch_width(model), known, next: AtomicUsize::new(0) };
+    // A page in a browser has one thread.
+    if cfg!(target_family = "wasm") {
+        let mut count = done.known;
+        work.share(&mut |points| {
+            work.take(points, &mut count, &mut done);
+            context.report(count as f64 / work.known.len() as f64);
+        });
+        return done;
+    }
     std::thread::scope(|scope| {
         // A separate thread writes, so that workers do not wait for the disk; if it falls far behind, they do.
         let (out, finished) = sync_channel(rayon::current_num_threads());
@@ -65,7 +74,11 @@ pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
         rayon::scope(|scope| {
             for _ in 0..rayon::current_num_threads() {
                 let out = out.clone();
-                scope.spawn(|_| work.share(out));
+                scope.spawn(|_| {
+                    // Who receives lives as long as there are senders.
+                    let mut out = move |points| drop(out.send(points));
+                    work.share(&mut out);
+                });
             }
         });
         // The last sender: with it the list of points ends.
@@ -82,17 +95,22 @@ impl Work<'_> {
             self.context.report(count as f64 / self.known.len() as f64);
             let Ok(mut points) = finished.recv() else { return };
             finished.try_iter().for_each(|more| points.extend(more));
-            if let Some(Err(e)) = self.context.recorder.map(|r| r.record(self.context.case, &points)) {
-                done.trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
-            }
-            count += points.len();
-            points.into_iter().for_each(|point| done.kept.put(point));
+            self.take(points, &mut count, done);
         }
     }
 
+    /// Records points and keeps them.
+    fn take(&self, points: Vec<Finished>, count: &mut usize, done: &mut Done) {
+        if let Some(Err(e)) = self.context.recorder.map(|r| r.record(self.context.case, &points)) {
+            done.trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
+        }
+        *count += points.len();
+        points.into_iter().for_each(|point| done.kept.put(point));
+    }
+
     /// The work of one thread.
-    fn share(&self, out: SyncSender<Vec<Finished>>) {
-        let mut batch = Batch { points: vec![], since: Instant::now(), last: 0.0, out };
+    fn share(&self, out: &mut dyn FnMut(Vec<Finished>)) {
+        let mut batch = Batch { points: vec![], since: Stopwatch::start(), last: 0.0, out };
         let mut size = self.batch_width;
         while !self.context.stopped() {
             let start = self.next.fetch_add(size, Ordering::Relaxed);
@@ -103,13 +121,13 @@ impl Work<'_> {
             if todo.is_empty() {
                 continue;
             }
-            let begun = Instant::now();
+            let begun = Stopwatch::start();
             if batch.points.is_empty() {
                 batch.since = begun;
             }
             self.chunk(&todo, &mut batch);
             // Twice as many at most: points about the next corner may be slower.
-            let pace = begun.elapsed().as_secs_f64() / todo.len() as f64;
+            let pace = begun.seconds() / todo.len() as f64;
             let left = self.known.len().saturating_sub(start + size);
             let fair = (left / (2 * rayon::current_num_threads())).max(1);
             size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.batch_width, MOST_AT_ONCE);
@@ -118,7 +136,7 @@ impl Work<'_> {
     }
 
     /// Points in their order; those that can go side by side do, the others follow one by one.
-    fn chunk(&self, todo: &[usize], batch: &mut Batch) {
+    fn chunk(&self, todo: &[usize], batch: &mut Batch<'_>) {
         let (map, context) = (self.map, self.context);
         let mut served: Vec<(usize, Model)> = vec![];
         // What goes alone is asked for at once whether it is served, and run.
@@ -155,7 +173,7 @@ impl Work<'_> {
                 return;
             }
             batch.hand_over_in_time();
-            let begun = Instant::now();
+            let begun = Stopwatch::start();
             match together {
                 true => self.keep(i, &run.analysis.run(run.model, &run.context), batch),
                 false => match run.analysis.run_served(run.model, &run.context) {
@@ -163,12 +181,12 @@ impl Work<'_> {
                     Err(e) => batch.points.push(map.broken(i, e.message)),
                 },
             }
-            batch.last = begun.elapsed().as_secs_f64();
+            batch.last = begun.seconds();
         }
         batch.hand_over_in_time();
     }
 
-    fn keep(&self, i: usize, outcome: &Outcome, batch: &mut Batch) {
+    fn keep(&self, i: usize, outcome: &Outcome, batch: &mut Batch<'_>) {
         let point = self.map.keep(i, outcome);
         // Stopped on its way: not done.
         if point.status != Status::Partial || !self.context.stopped() {
@@ -177,10 +195,10 @@ impl Work<'_> {
     }
 }
 
-impl Batch {
+impl Batch<'_> {
     /// Hands over what is done, unless there is time for another point.
     fn hand_over_in_time(&mut self) {
-        if self.since.elapsed().as_secs_f64() + self.last.max(AT_ONCE) > HAND_OVER {
+        if self.since.seconds() + self.last.max(AT_ONCE) > HAND_OVER {
             self.hand_over();
         }
     }
@@ -188,9 +206,8 @@ impl Batch {
     fn hand_over(&mut self) {
         let points = std::mem::take(&mut self.points);
         if !points.is_empty() {
-            // Who receives lives as long as there are senders.
-            let _ = self.out.send(points);
+            (self.out)(points);
         }
-        self.since = Instant::now();
+        self.since = Stopwatch::start();
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn read(reading: &Reading, node: &Node, path: &str) -> Result<Columns
 /// The text of the file that a node names.
 pub(crate) fn text(reading: &Reading, node: &Node, path: &str) -> Result<String, Refused> {
     let (name, from) = (node.as_text().unwrap_or_default(), node.at.source.folder.as_deref());
-    let found = reading.folder.find(from, name).and_then(|file| files::read(&file));
+    let found = reading.folder.find(from, name).and_then(|file| reading.folder.read(&file));
     found.map_err(|(code, message)| {
         let (expected, hint) = files::advice(code, name, from);
         Refused { expected, hint, ..Refused::new(path, code, message) }

@@ -32,7 +32,7 @@ pub(crate) fn columns(
     };
     let place = reading.folder.find(from, name).map_err(file)?;
     let mut reader = Reader::new(reading, name, wanted, table);
-    let read = files::lines(&place, |number, line| reader.line(number, line)).map_err(file)?;
+    let read = reading.folder.lines(&place, |number, line| reader.line(number, line)).map_err(file)?;
     let wrong = match read.and_then(|()| reader.begin()) {
         Ok(()) if reader.kept[0].is_empty() => Wrong::Line(reader.first.max(1), "the file holds no numbers".into()),
         Ok(()) => {
@@ -49,7 +49,7 @@ pub(crate) fn columns(
     Err(match wrong {
         Wrong::Whole(refused) => *refused,
         Wrong::Line(line, message) => {
-            let e = match files::is_small(&place) {
+            let e = match reading.folder.is_small(&place) {
                 true => broken(reading, node, path, &text(reading, node, path)?, (line, message)),
                 false => Refused::new(path, "scenario::table", format!("`{name}`, line {line}: {message}")),
             };

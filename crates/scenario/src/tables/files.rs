@@ -1,7 +1,9 @@
 //! Files that a scenario may read: those in its folder or below.
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use stickslip_units::nearest;
 
 /// Largest file that is read, in bytes.
@@ -9,15 +11,43 @@ const LARGEST: u64 = 16 << 20;
 /// Longest line of a file of numbers, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The folder of a scenario; None for a text that has none.
+/// Files by their paths from the folder that they are read as, for programs without a disk: a page in a browser.
+pub type FilesInMemory = BTreeMap<PathBuf, Vec<u8>>;
+
+/// The folder of a scenario.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Folder(pub Option<PathBuf>);
+pub(crate) struct Folder {
+    /// Where it lies; None for a text that has none. Empty for files in memory.
+    root: Option<PathBuf>,
+    memory: Option<Arc<FilesInMemory>>,
+}
 
 impl Folder {
+    /// A folder on the disk, or none.
+    pub fn on_disk(root: Option<PathBuf>) -> Folder {
+        Folder { root, memory: None }
+    }
+
+    /// Files that are given, before those of a folder on the disk where there is one.
+    pub fn in_memory(files: FilesInMemory, root: Option<PathBuf>) -> Folder {
+        Folder { root: Some(root.unwrap_or_default()), memory: Some(Arc::new(files)) }
+    }
+
+    /// A file that is given.
+    fn given(&self, path: &Path) -> Option<&[u8]> {
+        let below = path.strip_prefix(self.root.as_ref()?).ok()?;
+        self.memory.as_ref()?.get(&without_turns(below)).map(Vec::as_slice)
+    }
+
+    /// Where it lies.
+    pub fn root(&self) -> Option<&PathBuf> {
+        self.root.as_ref()
+    }
+
     /// Where `name` leads from `from`, if that lies in the folder or below. The error is a code and a sentence.
     pub fn find(&self, from: Option<&Path>, name: &str) -> Result<PathBuf, (&'static str, String)> {
         let outside = |why: &str| Err(("scenario::outside", format!("`{name}` {why}")));
-        let Some(root) = &self.0 else {
+        let Some(root) = &self.root else {
             return outside("can't be read: this scenario has no folder");
         };
         let relative = Path::new(name);
@@ -43,6 +73,12 @@ impl Folder {
             }
         }
         let path = start.join(relative);
+        if self.given(&path).is_some() {
+            return Ok(path);
+        }
+        if self.memory.is_some() && root.as_os_str().is_empty() {
+            return Err(("scenario::file", format!("`{name}` can't be read: there is no such file")));
+        }
         // A link may lead anywhere.
         let real = |p: &Path| p.canonicalize();
         match (real(&path), real(root)) {
@@ -53,9 +89,17 @@ impl Folder {
     }
 }
 
-/// Whether a file is small enough to be kept as text.
-pub(crate) fn is_small(path: &Path) -> bool {
-    path.metadata().is_ok_and(|m| m.len() <= LARGEST)
+/// A path without `.` and `..`, for files that no disk resolves.
+fn without_turns(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(out.pop()),
+            Component::Normal(name) => out.push(name),
+            _ => {}
+        }
+    }
+    out
 }
 
 /// What is expected of a file that a scenario names, and what one can do where it is not so.
@@ -97,19 +141,55 @@ pub(crate) fn first_bad_byte(path: &Path) -> Option<(String, usize)> {
     Some((String::from_utf8_lossy(&bytes).into_owned(), at))
 }
 
-/// The lines of a file of numbers, one after the other: such files may be longer than is kept as text. The error of a file
-/// is a code and a sentence; what the visitor refuses ends the reading.
-pub(crate) fn lines<E>(
+impl Folder {
+    /// Whether a file is small enough to be kept as text.
+    pub fn is_small(&self, path: &Path) -> bool {
+        match self.given(path) {
+            Some(bytes) => bytes.len() as u64 <= LARGEST,
+            None => path.metadata().is_ok_and(|m| m.len() <= LARGEST),
+        }
+    }
+
+    /// The lines of a file of numbers, one after the other: such files may be longer than is kept as text. The error of a
+    /// file is a code and a sentence; what the visitor refuses ends the reading.
+    pub fn lines<E>(
+        &self,
+        path: &Path,
+        visit: impl FnMut(usize, &str) -> Result<(), E>,
+    ) -> Result<Result<(), E>, (&'static str, String)> {
+        match self.given(path) {
+            Some(bytes) => each_line(path, bytes, visit),
+            None => each_line(path, BufReader::with_capacity(1 << 16, open(path, "a file")?), visit),
+        }
+    }
+
+    /// The text of a file. The error is a code and a sentence.
+    pub fn read(&self, path: &Path) -> Result<String, (&'static str, String)> {
+        match self.given(path) {
+            Some(bytes) => whole(path, bytes),
+            None => read(path),
+        }
+    }
+}
+
+/// A file that is none of the folders.
+fn open(path: &Path, expected: &str) -> Result<File, (&'static str, String)> {
+    let shown = path.display();
+    let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
+    let file = File::open(path).map_err(failed)?;
+    match file.metadata().map_err(failed)?.is_dir() {
+        true => Err(("scenario::file", format!("`{shown}` is a folder, not {expected}"))),
+        false => Ok(file),
+    }
+}
+
+fn each_line<E>(
     path: &Path,
+    mut reader: impl BufRead,
     mut visit: impl FnMut(usize, &str) -> Result<(), E>,
 ) -> Result<Result<(), E>, (&'static str, String)> {
     let shown = path.display();
     let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
-    let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.is_dir() {
-        return Err(("scenario::file", format!("`{shown}` is a folder, not a file")));
-    }
-    let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut bytes = vec![];
     for number in 1.. {
         bytes.clear();
@@ -134,16 +214,16 @@ pub(crate) fn lines<E>(
     Ok(Ok(()))
 }
 
-/// The text of a file. The error is a code and a sentence.
+/// The text of a file on the disk. The error is a code and a sentence.
 pub(crate) fn read(path: &Path) -> Result<String, (&'static str, String)> {
+    whole(path, open(path, "a scenario")?)
+}
+
+fn whole(path: &Path, from: impl Read) -> Result<String, (&'static str, String)> {
     let shown = path.display();
-    let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
-    let file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.is_dir() {
-        return Err(("scenario::file", format!("`{shown}` is a folder, not a scenario")));
-    }
     let mut bytes = vec![];
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
+    from.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LARGEST {
         return Err(("scenario::too-large", format!("`{shown}` is larger than {} MB", LARGEST >> 20)));
     }

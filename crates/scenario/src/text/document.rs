@@ -27,7 +27,7 @@ pub(crate) struct Case {
 
 /// Reads a text and what it includes.
 pub(crate) fn load(name: &str, text: String, folder: &Folder, file: Option<&Path>) -> Result<Table, Diagnostics> {
-    let source = Source { name: name.into(), text, folder: folder.0.clone(), origin: Origin::File };
+    let source = Source { name: name.into(), text, folder: folder.root().cloned(), origin: Origin::File };
     let mut stack: Vec<PathBuf> = file.and_then(|f| f.canonicalize().ok()).into_iter().collect();
     with_includes(Arc::new(source), folder, &mut stack)
 }
@@ -58,9 +58,9 @@ fn with_includes(source: Arc<Source>, folder: &Folder, stack: &mut Vec<PathBuf>)
         let d = at.diagnostic("scenario::include-depth", format!("more than {DEEPEST} files include each other"));
         return Err(d.label(format!("expected at most {DEEPEST} files")).into());
     }
-    let text = files::read(&found).map_err(unread)?;
+    let text = folder.read(&found).map_err(unread)?;
     // Shown as one would write it from the scenario's folder.
-    let shown = folder.0.as_ref().and_then(|root| found.strip_prefix(root).ok()).unwrap_or(&found);
+    let shown = folder.root().and_then(|root| found.strip_prefix(root).ok()).unwrap_or(&found);
     let inner = Source {
         name: shown.display().to_string(),
         text,
@@ -184,7 +184,7 @@ impl Setting {
             in_quotes ^= *c == '"';
             *c == '=' && !in_quotes
         });
-        let source = Source { name: text.into(), text: text.into(), folder: folder.0.clone(), origin: Origin::Set };
+        let source = Source { name: text.into(), text: text.into(), folder: folder.root().cloned(), origin: Origin::Set };
         let source = Arc::new(source);
         let Some((equals, _)) = equals else {
             let d = source.diagnostic("scenario::syntax", format!("`{text}` is not a setting"), 0..text.len());
@@ -201,7 +201,7 @@ impl Setting {
     pub fn new(path: &str, shown: &str, value: Value, folder: &Folder) -> Setting {
         let text = format!("{path}={shown}");
         let span = path.len() + 1..text.len();
-        let source = Source { name: text.clone(), text, folder: folder.0.clone(), origin: Origin::Set };
+        let source = Source { name: text.clone(), text, folder: folder.root().cloned(), origin: Origin::Set };
         let source = Arc::new(source);
         let node = Node { value, at: At { source: source.clone(), span } };
         Setting { path: path.into(), key_at: At { source, span: 0..path.len() }, value: node }

@@ -82,7 +82,7 @@ mod tests {
     use crate::text::document::Setting;
 
     fn node(text: &str) -> Node {
-        Setting::parse(&format!("x={text}"), &Folder(None)).unwrap().value
+        Setting::parse(&format!("x={text}"), &Folder::default()).unwrap().value
     }
 
     #[test]

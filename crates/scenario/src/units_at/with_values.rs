@@ -40,7 +40,7 @@ impl Scenario {
         let text = format!("{}\n{analysis}", words::toml(&root));
         // What can't be prepared without a folder names files of this one.
         let alone = |folder| Self::load(&prepared.name, text.clone(), folder, None, &[]).and_then(|s| s.prepare());
-        let files = match alone(Folder(None)) {
+        let files = match alone(Folder::default()) {
             Ok(_) => false,
             Err(_) => alone(self.folder.clone()).map(|_| true).map_err(first)?,
         };
