@@ -11,7 +11,8 @@ const SERVED: &str = "engine.wasm";
 /// Writes the page to a folder. It works from any file server, below any path, without a network.
 pub fn write(out: &Path) -> Result<(), String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let args = ["rustc", "--profile", "web", "--package", "stickslip-studio", "--crate-type", "cdylib", "--target", TARGET];
+    let args =
+        ["rustc", "--profile", "web", "--package", "stickslip-studio", "--crate-type", "cdylib", "--target", TARGET];
     let built = Command::new(cargo).args(args).current_dir(root()).status().map_err(|e| format!("cargo: {e}"))?;
     if !built.success() {
         return Err(format!("the engine was not built: rustup target add {TARGET}"));

@@ -29,7 +29,8 @@ fn scenarios(root: &Path) -> Result<Vec<Json>, String> {
     let mut out = vec![];
     for name in names.iter().filter(|n| n.ends_with(".toml")) {
         let text = read(&folder.join(name))?;
-        let title = text.lines().find_map(|l| l.strip_prefix("title = ")).unwrap_or("").trim().trim_matches('"').to_owned();
+        let title =
+            text.lines().find_map(|l| l.strip_prefix("title = ")).unwrap_or("").trim().trim_matches('"').to_owned();
         let mut files = serde_json::Map::new();
         for other in others.iter().filter(|o| text.contains(&format!("\"{o}\""))) {
             let content = read(&folder.join(other))?;

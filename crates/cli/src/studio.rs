@@ -11,7 +11,9 @@ pub fn studio(folder: Option<PathBuf>, port: u16, no_open: bool) -> ExitCode {
     let folder = folder.unwrap_or_else(|| PathBuf::from("."));
     if !folder.is_dir() {
         let name = folder.display();
-        return wrong(format_args!("error[cli::no-folder]: `{name}` is not a folder\nhint: stickslip studio scenarios"));
+        return wrong(format_args!(
+            "error[cli::no-folder]: `{name}` is not a folder\nhint: stickslip studio scenarios"
+        ));
     }
     let engine = match std::env::current_exe() {
         Ok(program) => vec![program.to_string_lossy().into_owned(), "studio-engine".into()],

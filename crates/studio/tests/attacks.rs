@@ -74,10 +74,13 @@ fn the_page_is_served_with_a_strict_policy_and_nothing_beside_it() {
     with_site("page", |site| {
         let (code, page) = site.ask("GET /", "");
         assert_eq!(code, 200);
-        assert!(page.contains("default-src 'none'") && page.contains("nosniff") && page.contains("frame-ancestors 'none'"));
+        assert!(
+            page.contains("default-src 'none'") && page.contains("nosniff") && page.contains("frame-ancestors 'none'")
+        );
         assert!(!page.contains(&site.token), "the page does not hold the token");
         assert_eq!(site.ask("GET /app.js", "").0, 200);
-        for path in ["/../secret.toml", "/..%2fsecret.toml", "/first.toml", "//etc/passwd", "/vendor/../../Cargo.toml"] {
+        for path in ["/../secret.toml", "/..%2fsecret.toml", "/first.toml", "//etc/passwd", "/vendor/../../Cargo.toml"]
+        {
             assert_eq!(site.ask(&format!("GET {path}"), "").0, 404, "{path}");
         }
         assert_eq!(site.ask("DELETE /", "").0, 405);
@@ -125,8 +128,17 @@ fn no_file_outside_the_folder_is_read_or_written() {
     with_site("files", |site| {
         let key = site.key();
         let names = [
-            "../secret.toml", "..%2Fsecret.toml", "%2e%2e/secret.toml", "/etc/passwd", "link.toml", "up/secret.toml",
-            "up/inside/first.toml%00", "", ".", "inside/../../secret.toml", "a\\..\\secret.toml",
+            "../secret.toml",
+            "..%2Fsecret.toml",
+            "%2e%2e/secret.toml",
+            "/etc/passwd",
+            "link.toml",
+            "up/secret.toml",
+            "up/inside/first.toml%00",
+            "",
+            ".",
+            "inside/../../secret.toml",
+            "a\\..\\secret.toml",
         ];
         for name in names {
             let (code, text) = site.ask(&format!("GET /api/file?name={name}"), &key);

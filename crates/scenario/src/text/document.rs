@@ -184,7 +184,8 @@ impl Setting {
             in_quotes ^= *c == '"';
             *c == '=' && !in_quotes
         });
-        let source = Source { name: text.into(), text: text.into(), folder: folder.root().cloned(), origin: Origin::Set };
+        let source =
+            Source { name: text.into(), text: text.into(), folder: folder.root().cloned(), origin: Origin::Set };
         let source = Arc::new(source);
         let Some((equals, _)) = equals else {
             let d = source.diagnostic("scenario::syntax", format!("`{text}` is not a setting"), 0..text.len());

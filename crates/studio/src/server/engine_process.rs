@@ -51,7 +51,13 @@ impl Engines {
     }
 
     /// Answers a request by a process, with its frames sent to the client as they come.
-    pub fn answer(&self, command: &[String], folder: &Path, request: &[u8], to: &mut Connection) -> std::io::Result<()> {
+    pub fn answer(
+        &self,
+        command: &[String],
+        folder: &Path,
+        request: &[u8],
+        to: &mut Connection,
+    ) -> std::io::Result<()> {
         let mut process = Command::new(&command[0]);
         process.args(&command[1..]).arg(folder);
         let mut child = process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
