@@ -12,7 +12,7 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("formula", &["real", "units"]),
     ("laws", &["real", "derive", "units", "formula"]),
-    ("structures", &["real", "formula"]),
+    ("structures", &["real", "formula", "solve", "mesh"]),
     ("solve", &["real"]),
     ("data", &[]),
     ("report", &["data"]),
