@@ -206,6 +206,8 @@ pub trait Keys {
     ) -> Result<bool, Refused>;
     /// Columns of numbers of the file that a key names.
     fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
+    /// The bytes of the file that a key names.
+    fn bytes(&mut self, key: &str, about: &str) -> Result<Vec<u8>, Refused>;
     /// Whether a key is given, and not as a table.
     fn has(&self, key: &str) -> bool;
     /// Whether a key is given as a table.

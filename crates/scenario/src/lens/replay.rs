@@ -245,6 +245,10 @@ impl Keys for Replay<'_> {
         })
     }
 
+    fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
+        Err(lost(key))
+    }
+
     fn has(&self, key: &str) -> bool {
         self.record.keys.iter().any(|(name, table)| name == key && !table)
     }

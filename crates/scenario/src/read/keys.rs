@@ -2,7 +2,7 @@
 use crate::lens::Answer;
 use crate::read::reader::Reader;
 use crate::read::signal;
-use crate::tables::data;
+use crate::tables::{data, files};
 use crate::text::tree::{Node, Value};
 use serde_json::{Value as Json, json};
 use stickslip_structures::{Ask, Column, Columns, Keys, Refused, Signal};
@@ -230,6 +230,22 @@ impl Keys for Reader<'_, '_> {
         self.keep(key, spec);
         self.answered(key, "", self.evaluated(), || Answer::Columns(columns.clone()));
         Ok(columns)
+    }
+
+    fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
+        let Some(node) = self.get(key) else { return Err(self.missing(key, "the name of a file".into())) };
+        let Some(name) = node.as_text() else { return Err(self.wrong(key, node, "the name of a file")) };
+        let from = node.at.source.folder.as_deref();
+        let path = self.at(key);
+        let wrong = |(code, message): (&'static str, String)| {
+            let (expected, hint) = files::advice(code, name, from);
+            Refused { expected, hint, ..Refused::new(path.clone(), code, message) }
+        };
+        let folder = self.reading.folder;
+        let bytes = folder.find(from, name).and_then(|place| folder.bytes(&place)).map_err(wrong)?;
+        self.keep(key, json!(name));
+        self.opened(key, || Answer::Table(None));
+        Ok(bytes)
     }
 
     fn has(&self, key: &str) -> bool {

@@ -8,6 +8,8 @@ use stickslip_units::nearest;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
+/// Largest file of any form, in bytes: a mesh of some million nodes.
+const LARGEST_BINARY: u64 = 512 << 20;
 /// Longest line of a file of numbers, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
@@ -161,6 +163,22 @@ impl Folder {
             Some(bytes) => each_line(path, bytes, visit),
             None => each_line(path, BufReader::with_capacity(1 << 16, open(path, "a file")?), visit),
         }
+    }
+
+    /// The bytes of a file of any form. The error is a code and a sentence.
+    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, (&'static str, String)> {
+        if let Some(bytes) = self.given(path) {
+            return Ok(bytes.to_vec());
+        }
+        let shown = path.display();
+        let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
+        let mut bytes = vec![];
+        open(path, "a file")?.take(LARGEST_BINARY + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > LARGEST_BINARY {
+            let most = LARGEST_BINARY >> 20;
+            return Err(("scenario::too-large", format!("`{shown}` is larger than {most} MB")));
+        }
+        Ok(bytes)
     }
 
     /// The text of a file. The error is a code and a sentence.

@@ -30,6 +30,8 @@ structure_kinds! {
     body;
 }
 
+pub use body::MOST_FULL;
+
 /// Every structure of the catalogue.
 pub fn structure_kinds() -> &'static [StructureKind] {
     KINDS
