@@ -6,6 +6,7 @@
 mod assembler;
 mod boundary;
 pub mod element;
+pub mod gmsh;
 mod mass;
 mod material;
 mod mesh;
