@@ -6,6 +6,7 @@
 mod assembler;
 mod boundary;
 pub mod element;
+mod fields;
 pub mod gmsh;
 mod mass;
 mod material;
