@@ -58,9 +58,9 @@ impl Dynamics<'_> {
                 None => {
                     let contact = &self.model.contacts[site.contact];
                     let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |r| (0..n).map(|j| r[j] * x[j]).sum());
-                    at.gap = contact.gap + along(q) - height[0];
+                    at.gap = contact.gap_at(site.point) + along(q) - height[0];
                     at.gap_rate = along(dq) - height[1];
-                    at.area = contact.area;
+                    at.area = contact.area_at(site.point);
                     if site.rigid.is_some() {
                         // The normal force is found with the other reactions; till then the law sees a unit load.
                         (at.n, at.load) = (1.0, 1.0);
@@ -133,7 +133,7 @@ impl Dynamics<'_> {
         let (contact, height) = (&self.model.contacts[site.contact], self.height(t));
         let gap = match &site.edge {
             Some(edge) => edge_contact::Lies::of(contact, site, edge, height, q, q).least_gap(edge),
-            None => contact.gap + dot(site.normal.as_deref().unwrap_or(&[]), q) - height[0],
+            None => contact.gap_at(site.point) + dot(site.normal.as_deref().unwrap_or(&[]), q) - height[0],
         };
         // An approach that is no number is not lost in a maximum.
         let approach = site.reach - gap;

@@ -146,7 +146,7 @@ impl Dynamics<'_> {
             at.slip[0] = site.surface * surface + dot(&site.tangent[0], v);
             if site.fixed_load.is_none() {
                 let along = |x: &[f64]| site.normal.as_ref().map_or(0.0, |row| dot(row, x));
-                at.gap = self.model.contacts[site.contact].gap + along(q) - height[0];
+                at.gap = self.model.contacts[site.contact].gap_at(site.point) + along(q) - height[0];
                 at.gap_rate = along(&dy[..n]) - height[1];
             }
             if modes[i] == Mode::Stick

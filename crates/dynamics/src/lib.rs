@@ -161,7 +161,7 @@ impl<'m> Dynamics<'m> {
                     memory: contact.normal.states().len(),
                     fixed_load: site::load_of(contact, point, model.loading.normal.as_ref()),
                     replaced: false,
-                    traction_area: claims.traction.then_some(contact.area),
+                    traction_area: claims.traction.then_some(contact.area_at(point)),
                     rigid: contact.rigid(),
                     load_linear: claims.load_linear,
                     approach: claims.approach || claims.real_area,
@@ -227,7 +227,7 @@ impl<'m> Dynamics<'m> {
                 .iter()
                 .map(|site| {
                     let mut slide = Slide::new([0.0; 2], 0.0);
-                    slide.area = model.contacts[site.contact].area;
+                    slide.area = model.contacts[site.contact].area_at(site.point);
                     slide.seed = model.seed_of(site.contact);
                     slide.point = site.point;
                     slide
@@ -238,7 +238,7 @@ impl<'m> Dynamics<'m> {
                 .map(|site| {
                     let mut press = Press::new(0.0, 0.0);
                     press.mass = model.contacts[site.contact].mass;
-                    press.area = model.contacts[site.contact].area;
+                    press.area = model.contacts[site.contact].area_at(site.point);
                     press
                 })
                 .collect(),

@@ -79,7 +79,7 @@ impl Dynamics<'_> {
     /// Gap of a point.
     pub fn gap_of(&self, i: usize, y: &[f64]) -> f64 {
         let site = &self.sites[i];
-        self.model.contacts[site.contact].gap + site.normal.as_ref().map_or(0.0, |row| dot(row, y))
+        self.model.contacts[site.contact].gap_at(site.point) + site.normal.as_ref().map_or(0.0, |row| dot(row, y))
     }
 
     /// Rate of the gap of a point whose normal force is a reaction.

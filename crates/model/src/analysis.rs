@@ -150,7 +150,7 @@ pub struct Output {
 }
 
 /// A quantity to be reported.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probe {
     /// `elongation`, `rate.x`, `state.phi`, `friction`, ...
     pub quantity: String,
@@ -158,14 +158,26 @@ pub struct Probe {
     pub contact: Option<String>,
     /// When.
     pub over: Over,
+    /// The place in a body, m.
+    pub point: Option<[f64; 2]>,
+    /// What results call it; else they name the quantity.
+    pub name: Option<String>,
+}
+
+impl Probe {
+    /// The name of its value.
+    pub fn value_name(&self) -> String {
+        format!("probe.{}", self.name.as_ref().unwrap_or(&self.quantity))
+    }
 }
 
 /// When a probe looks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Over {
     /// At these times, s.
     Times(Vec<f64>),
     /// Largest, smallest and mean over the settled part.
+    #[default]
     Settled,
     /// Largest, smallest and mean over the whole run.
     Run,

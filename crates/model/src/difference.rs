@@ -30,7 +30,7 @@ fn apart(a: &impl Debug, b: &impl Debug) -> bool {
 }
 
 fn contact(a: &Contact, b: &Contact) -> Option<&'static str> {
-    let numbers = |c: &Contact| (c.gap, c.area, c.per_area, c.mass, c.loads.clone());
+    let numbers = |c: &Contact| (c.gap, c.gaps.clone(), c.area, c.per_area, c.mass, c.loads.clone());
     let parts = [
         ("name", a.name != b.name),
         ("places", a.places != b.places),

@@ -112,7 +112,13 @@ pub struct Contact {
     pub places: Vec<Place>,
     /// Gap at q = 0, m.
     pub gap: f64,
-    /// Nominal area, m^2.
+    /// Gap of each place at q = 0, m, where that varies along the contact; else empty.
+    pub gaps: Vec<f64>,
+    /// The gap at q = 0 as a function of the place along x, m, where it is one: its argument is a length, not a time.
+    pub profile: Option<Signal>,
+    /// The boundary of the body on which it lies.
+    pub on: Option<String>,
+    /// Nominal area, m^2: of all of it.
     pub area: f64,
     /// Works per unit area: loads are pressures, forces tractions.
     pub per_area: bool,
@@ -173,6 +179,9 @@ impl Contact {
         Ok(Contact {
             name: String::new(),
             gap: 0.0,
+            gaps: vec![],
+            profile: None,
+            on: None,
             area: 1.0,
             per_area: false,
             mass: 1.0,
@@ -195,6 +204,18 @@ impl Contact {
             [Normal::Rigid { restitution, impact }] => Some((restitution, impact)),
             _ => None,
         }
+    }
+
+    /// Gap of a place at q = 0.
+    #[inline]
+    pub fn gap_at(&self, place: usize) -> f64 {
+        if self.gaps.is_empty() { self.gap } else { self.gaps[place] }
+    }
+
+    /// Area that a place has: its part of all of it, or all.
+    #[inline]
+    pub fn area_at(&self, place: usize) -> f64 {
+        self.places[place].area.unwrap_or(self.area)
     }
 
     /// Whether the normal force may change.

@@ -205,7 +205,7 @@ pub fn refuse_start(dynamics: &Dynamics, y: &[f64]) -> Result<(), Refused> {
     for (i, site) in dynamics.sites.iter().enumerate() {
         let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
         let contact = &dynamics.model.contacts[site.contact];
-        let surface = Surface { name: String::new(), key: String::new(), row, gap: contact.gap };
+        let surface = Surface { name: String::new(), key: String::new(), row, gap: contact.gap_at(site.point) };
         let key = dynamics.model.contact_key(site.contact, "gap");
         if let Some(e) = rigid_surfaces::inside(&surface, y, dynamics.gap_of(i, y), key) {
             return Err(e);

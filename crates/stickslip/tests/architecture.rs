@@ -15,7 +15,7 @@ const MAY_SEE: &[(&str, &[&str])] = &[
     ("solve", &["real"]),
     ("data", &[]),
     ("mesh", &["solve", "data"]),
-    ("structures", &["real", "formula"]),
+    ("structures", &["real", "formula", "solve", "mesh"]),
     ("report", &["data"]),
     ("model", &["real", "laws", "structures", "data"]),
     ("dynamics", &["real", "laws", "structures", "solve", "model"]),

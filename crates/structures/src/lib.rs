@@ -2,6 +2,7 @@
 //!
 //! A structure is M q'' + C q' + K q with named coordinates. One file per structure and per drive, and one line each in
 //! the lists [`structure_kinds`] and [`drive_kinds`]. The reading code of a kind is its declaration: see [`Keys`].
+mod body;
 mod drives;
 mod keys;
 mod kinds;
@@ -10,10 +11,11 @@ mod program;
 mod signal;
 mod structure;
 
+pub use body::{Body, Observed, Rule};
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Normal, Release};
 pub use program::{Moves, Program, ProgramStep};
 pub use signal::{Integral, Pulse, Signal, Stretch, common_period};
-pub use structure::{Edge, Place, Structure};
+pub use structure::{Edge, Group, Loads, Place, Structure};

@@ -1,4 +1,6 @@
 //! A structure as matrices with named coordinates.
+use crate::{Body, Loading, Signal};
+use std::sync::Arc;
 
 /// M v' = F(t) - o (K q + C q') + contact forces,   q' = o (v - base V(t)).
 ///
@@ -33,6 +35,34 @@ pub struct Structure {
     pub base: Vec<f64>,
     /// Where the points of its contact sit, for structures that imply it; else empty.
     pub places: Vec<Place>,
+    /// Functions of time that act on the coordinates beside the drives.
+    pub loads: Loads,
+    /// Coordinates that one name of a scenario addresses together.
+    pub groups: Vec<Group>,
+    /// Its loads move it as a whole where nothing but a contact holds it.
+    pub loose: bool,
+    /// The meshed body whose displacements the coordinates are.
+    pub body: Option<Arc<Body>>,
+}
+
+/// Functions of time, one for each coordinate; empty for none.
+#[derive(Clone, Debug, Default)]
+pub struct Loads(pub Vec<Signal>);
+
+/// Functions are not compared: those of two structures are the same where there are none.
+impl PartialEq for Loads {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_empty() && other.0.is_empty()
+    }
+}
+
+/// Coordinates under one name: the displacements of a body along an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Group {
+    /// The name.
+    pub name: String,
+    /// The coordinates.
+    pub members: Vec<usize>,
 }
 
 /// Slip and gap of a contact as rows on the structure: slip = tangent v + surface V_s, gap = gap_0 + normal q.
@@ -46,6 +76,10 @@ pub struct Place {
     pub surface: f64,
     /// The contact is spread over an edge.
     pub edge: Option<Edge>,
+    /// Its part of the area of the contact, m^2: a weight of a quadrature. None: all of it.
+    pub area: Option<f64>,
+    /// Where it lies in a mesh, m.
+    pub at: Option<[f64; 2]>,
 }
 
 /// A straight edge on which a contact is spread: gap(s) = gap_0 + (normal + s lever) q for |s| <= length/2. All of it
@@ -64,6 +98,36 @@ impl Structure {
     /// Number of coordinates.
     pub fn len(&self) -> usize {
         self.coordinates.len()
+    }
+
+    /// Names of the coordinates as results list them: a mesh has too many, and gives results by place.
+    pub fn listed(&self) -> &[String] {
+        if self.body.is_some() { &[] } else { &self.coordinates }
+    }
+
+    /// Names of the rates as results list them.
+    pub fn listed_rates(&self) -> &[String] {
+        if self.body.is_some() { &[] } else { &self.rates }
+    }
+
+    /// The coordinates that a name addresses.
+    pub fn members(&self, name: &str) -> Option<&[usize]> {
+        self.groups.iter().find(|group| group.name == name).map(|group| &group.members[..])
+    }
+
+    /// Adds the loads that act on it to those of the drives.
+    pub fn load(&mut self, loading: &mut Loading) {
+        if self.loads.0.is_empty() {
+            return;
+        }
+        loading.forces.resize(self.coordinates.len(), Signal::ZERO);
+        for (force, load) in loading.forces.iter_mut().zip(self.loads.0.drain(..)) {
+            *force = match (std::mem::replace(force, Signal::ZERO), load) {
+                (Signal::Constant(0.0), load) => load,
+                (force, Signal::Constant(0.0)) => force,
+                (force, load) => Signal::Sum(vec![force, load]),
+            };
+        }
     }
 
     /// Force of the cubic spring of a coordinate at `q`, and its stiffness there.

@@ -215,7 +215,7 @@ fn extremes(model: &Model, cycle: &mut Cycle) -> Result<(), String> {
     let once = cycle.radius() > REPEATS;
     let over = if once { Over::Run } else { Over::Settled };
     let names = [s.coordinates[0].clone(), format!("rate.{}", s.rates[0])];
-    let probe = |quantity: &String| Probe { quantity: quantity.clone(), contact: None, over: over.clone() };
+    let probe = |quantity: &String| Probe { quantity: quantity.clone(), over: over.clone(), ..Probe::default() };
     let output = Output { probes: names.iter().map(probe).collect(), brief: true, ..Output::default() };
     let context = Context { output, ..Context::default() };
     let end = if once { cycle.round.period } else { 2.0 * cycle.round.period };

@@ -57,7 +57,7 @@ impl<'m> Problem<'m> {
                     prefix: contact.prefix(k),
                     tangent: place.tangent.first().cloned().unwrap_or_default(),
                     normal: place.normal.clone().unwrap_or_default(),
-                    gap: contact.gap,
+                    gap: contact.gap_at(k),
                     mu: coefficient(contact, k, 0.0, 1.0).0,
                 });
             }

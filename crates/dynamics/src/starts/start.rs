@@ -334,6 +334,10 @@ pub fn adjust(
     for (table, list, first) in [("values", &named.values, 0), ("rates", &named.rates, n)] {
         let names = if first == 0 { &structure.coordinates } else { &structure.rates };
         for (name, x) in list {
+            if let Some(members) = structure.members(name) {
+                members.iter().for_each(|i| y[first + i] = apply(y[first + i], *x));
+                continue;
+            }
             let Some(i) = names.iter().position(|c| c == name) else {
                 return Err(unknown(&format!("start.{table}.{name}"), name, names));
             };

@@ -144,7 +144,7 @@ impl Stiff<'_, '_> {
         let (dynamics, t) = (&*self.dynamics, self.base);
         let contact = &dynamics.model.contacts[site.contact];
         let (along, height) = (site.normal.as_deref().unwrap_or(&[]), dynamics.height(t));
-        let (gap, gap_rate) = (row(along, q) + (contact.gap - height[0]), row(along, dq) - height[1]);
+        let (gap, gap_rate) = (row(along, q) + (contact.gap_at(site.point) - height[0]), row(along, dq) - height[1]);
         if let Some(edge) = &site.edge {
             let (tilt, tilt_rate) = (row(&edge.lever, q), row(&edge.lever, dq));
             let lies = Lies { gap, gap_rate, tilt, tilt_rate };
@@ -156,7 +156,7 @@ impl Stiff<'_, '_> {
             * dynamics.model.structure.orientation;
         (press.v, press.t) = (slip, Cubic::lit(t));
         press.given = Cubic::lit(dynamics.given[site.contact].value(t));
-        (press.mass, press.area) = (Cubic::lit(contact.mass), Cubic::lit(contact.area));
+        (press.mass, press.area) = (Cubic::lit(contact.mass), Cubic::lit(contact.area_at(site.point)));
         let mut answer = [Normal::none()];
         normal.respond(&[press], &[], &mut answer);
         match answer {

@@ -175,8 +175,8 @@ impl Paths<'_> {
     ) -> Result<Vec<Vec<f64>>, String> {
         let probe = |quantity: &&str| Probe {
             quantity: quantity.to_string(),
-            contact: None,
             over: Over::Times(times.to_vec()),
+            ..Probe::default()
         };
         let output = Output { probes: quantities.iter().map(probe).collect(), brief: true, ..Output::default() };
         let out = self.run(model, &Context { stop: self.context.stop, output, ..Context::default() }, along)?;

@@ -132,7 +132,7 @@ fn begin<'m>(model: &'m Model, y: &[f64], period: f64, rtol: f64) -> Result<Moti
 }
 
 fn go<'m>(mut motion: Motion<'m>, period: f64, times: &[f64]) -> Result<Motion<'m>, String> {
-    let probe = |times: &[f64]| Probe { quantity: String::new(), contact: None, over: Over::Times(times.to_vec()) };
+    let probe = |times: &[f64]| Probe { over: Over::Times(times.to_vec()), ..Probe::default() };
     let probes = if times.is_empty() { vec![] } else { vec![probe(times)] };
     let context = Context { output: Output { brief: true, probes, ..Output::default() }, ..Context::default() };
     match motion.go((period, f64::INFINITY), &context) {

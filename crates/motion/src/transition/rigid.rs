@@ -114,7 +114,7 @@ impl Scales {
         for (i, site) in dynamics.sites.iter().enumerate() {
             let Some(row) = site.normal.as_ref().filter(|_| site.rigid.is_some()) else { continue };
             let size = |x: &[f64]| row.iter().zip(x).map(|(a, b)| (a * b).abs()).sum::<f64>();
-            self.gap[i] = self.gap[i].max(size(y)).max(dynamics.model.contacts[site.contact].gap.abs());
+            self.gap[i] = self.gap[i].max(size(y)).max(dynamics.model.contacts[site.contact].gap_at(site.point).abs());
             self.rate[i] = self.rate[i].max(size(&y[dynamics.n..]));
         }
     }

@@ -87,7 +87,7 @@ impl Block {
         };
         assert_eq!(analysis.refuse(&model), None);
         let probe =
-            |quantity: &str| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.to_vec()) };
+            |quantity: &str| Probe { quantity: quantity.into(), over: Over::Times(times.to_vec()), ..Probe::default() };
         let probes = ["x", "y", "rate.x", "rate.y"].map(probe).to_vec();
         let context = Context { output: Output { probes, events: true, ..Output::default() }, ..Context::default() };
         analysis.run(&model, &context)

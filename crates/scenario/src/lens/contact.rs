@@ -50,9 +50,12 @@ impl ContactNotes {
         }
         let edge = structure.places.first().and_then(|p| p.edge.as_ref());
         let number = |key: &str, ask| Replay::from(&self.keys, with, key)?.number(ask).ok();
-        new.gap = number("gap", gap_ask())?;
+        if old.profile.is_none() {
+            new.gap = number("gap", gap_ask())?;
+        }
         new.area = match edge {
             Some(edge) => edge.length * edge.width,
+            None if old.on.is_some() => old.area,
             None => number("area", area_ask().or(1.0))?,
         };
         // A given mass is recorded, one from the structure is not a number of the text.

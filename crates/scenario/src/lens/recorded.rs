@@ -79,6 +79,10 @@ impl<'a> Recorded<'a> {
     /// The model with these numbers; None where only the text can tell.
     pub fn model(&self, values: &[f64]) -> Option<Model> {
         let with = &With { frame: &self.frame, values };
+        // A body's mesh and loads are read from the text.
+        if self.structure.body.is_some() && (self.keys.varies() || self.drives.iter().any(|(_, record)| record.varies())) {
+            return None;
+        }
         let loading = self.loading(with)?;
         let structure = self.structure(with, loading.as_ref())?;
         let new = structure.is_some();

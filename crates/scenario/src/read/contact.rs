@@ -2,7 +2,7 @@
 use crate::build::Build;
 use crate::catalogue::find;
 use crate::lens::{ContactNotes, LawNotes, Record};
-use crate::read::contact_rows;
+use crate::read::{contact_on_body, contact_rows};
 use crate::read::law::LawTable;
 use crate::read::reader::Reader;
 use crate::text::tree::Node;
@@ -12,8 +12,20 @@ use stickslip_model::Contact;
 use stickslip_structures::{Ask, Keys, Place, Refused, Signal, Structure};
 
 /// Keys of a contact.
-const KEYS: [&str; 10] =
-    ["name", "tangent", "normal_direction", "gap", "area", "mass", "directions", "loads", "normal", "friction"];
+const KEYS: [&str; 12] = [
+    "name",
+    "on",
+    "quadrature",
+    "tangent",
+    "normal_direction",
+    "gap",
+    "area",
+    "mass",
+    "directions",
+    "loads",
+    "normal",
+    "friction",
+];
 /// Keys of a load that is a function of time.
 const LOADS: [&str; 2] = ["force", "pressure"];
 
@@ -41,21 +53,38 @@ impl<'r, 'a> Build<'r, 'a> {
         }));
         let friction = self.friction_table(&mut keys);
         let normal = self.normal_table(&mut keys);
-        let places = contact_rows::read(&mut keys, structure);
+        let on = contact_on_body::boundary(&mut keys, structure);
+        let on = self.take(on)?;
+        let places = match (&structure.body, &on) {
+            (Some(body), Some(on)) => contact_on_body::places(&mut keys, body, on),
+            _ => contact_rows::read(&mut keys, structure),
+        };
         let places = self.take(places);
-        let gap = keys.number(gap_ask());
+        let profile = contact_on_body::profile(&keys, structure);
+        let profile = self.take(profile)?;
+        let gap = match &profile {
+            Some((_, spec)) => {
+                keys.keep("gap", spec.clone());
+                Ok(0.0)
+            }
+            None => keys.number(gap_ask()),
+        };
         let gap = self.take(gap);
         let (friction, normal, places) = (friction?, normal?, places?);
         let built = friction.group(&places);
         let group = self.take(built)?;
-        let area = self.area(&mut keys, structure, &normal, (friction.kind.name, group.claims()));
+        let area = self.area(&mut keys, (structure, &places), &normal, (friction.kind.name, group.claims()));
         let area = self.take(area)?;
         // Without an area of its own a point under a pressure works per unit area.
         let per_area = structure.is_empty() && !keys.has("area") && normal.is_pressure();
         let mass = mass(&mut keys, structure, several, &normal.kind);
         let mass = self.take(mass)?;
         let loads = contact_rows::loads(&mut keys, places.len(), (normal.kind.name, normal.kind.claims));
-        let loads = self.take(loads)?;
+        let mut loads = self.take(loads)?;
+        if on.is_some() && loads.is_empty() && normal.kind.claims.fixed_load {
+            // A load that is given spreads evenly.
+            loads = places.iter().map(|place| place.area.unwrap_or(0.0) / area).collect();
+        }
         let given = given_load(&keys, &normal, area);
         let (given, given_spec, load) = self.take(given)?;
         let pressed = normal.group();
@@ -75,10 +104,14 @@ impl<'r, 'a> Build<'r, 'a> {
         normal_spec.extend(given_spec);
         keys.keep("normal", Json::Object(normal_spec));
         keys.keep("friction", Json::Object(friction.spec));
+        let gaps = contact_on_body::gaps(profile.as_ref(), &places);
         let contact = Contact {
             name: name?,
             places,
             gap: gap?,
+            gaps,
+            profile: profile.map(|(profile, _)| profile),
+            on,
             area,
             per_area,
             mass,
@@ -156,11 +189,20 @@ impl<'r, 'a> Build<'r, 'a> {
     fn area(
         &self,
         keys: &mut Reader,
-        structure: &Structure,
+        (structure, places): (&Structure, &[Place]),
         normal: &Side<'_, '_, NormalKind>,
         (friction, claims): (&str, Claims),
     ) -> Result<f64, Refused> {
         let ask = area_ask();
+        if structure.body.is_some() {
+            if keys.has("area") {
+                let message = "a body's mesh knows the area of its contact: `area` has no place here";
+                return Err(keys.refuse("area", "contact::implied", message.into()));
+            }
+            let area: f64 = places.iter().filter_map(|place| place.area).sum();
+            keys.keep("area", json!({ "value": area, "unit": "m^2" }));
+            return Ok(area);
+        }
         if let Some(edge) = structure.places.first().and_then(|p| p.edge.as_ref()) {
             if keys.has("area") {
                 let message = "this structure knows the area of its contact: `area` has no place here";

@@ -86,7 +86,7 @@ fn rows(keys: &mut Reader, n: usize, directions: Option<usize>) -> Result<Place,
         }
     };
     // The slip velocity is the structure's over the surface.
-    Ok(Place { tangent, normal, surface: -1.0, edge: None })
+    Ok(Place { tangent, normal, surface: -1.0, ..Place::default() })
 }
 
 /// What part of the contact's load each of its points carries; nothing where each carries all of it.

@@ -59,7 +59,8 @@ impl<'r, 'a> Build<'r, 'a> {
         };
         let contacts = self.take(contacts)?;
         let several = contacts.len() > 1;
-        let structure = structure?;
+        let mut structure = structure?;
+        structure.load(&mut loading);
         let mut built: Vec<Contact> = vec![];
         let mut contact_specs = vec![];
         for (path, node) in &contacts {
@@ -76,6 +77,12 @@ impl<'r, 'a> Build<'r, 'a> {
             }
             built.push(contact);
             contact_specs.push(spec);
+        }
+        if structure.loose && built.is_empty() && complete {
+            let message = "nothing holds this body against its loads: it has neither supports nor contacts that could";
+            let e = Refused::new("structure.supports", "body::not-held", message);
+            self.take::<()>(Err(e.hint("for instance supports = [{ on = \"bottom\", fix = [\"x\", \"y\"] }]")));
+            complete = false;
         }
         if loading.profile.is_some()
             && let Some(i) = built.iter().position(|c| c.normal.claims().fixed_load || c.is_rigid())

@@ -1,6 +1,7 @@
 //! Each part of a scenario, read from its table.
 pub mod contact;
-pub mod contact_rows;
+pub mod contact_on_body;
+mod contact_rows;
 pub mod keys;
 pub mod law;
 pub mod mechanics;

@@ -38,12 +38,19 @@ fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Re
         let e = keys.refuse("contact", "output::unknown-name", format!("there is no contact named `{name}`"));
         return Err(suggest(e, name, contacts.iter().map(|c| c.name.clone()).collect()));
     }
+    let name = keys.text("name", "Name of its value, `probe.<name>`; that of the quantity by default")?;
+    let point = match keys.has("point") {
+        true => Some(place(keys, structure, &quantity)?),
+        false => None,
+    };
     // Names that the structure and the laws fix are known before the run; others are the analysis' own.
     let unknown = |keys: &dyn Keys, what: &str, name: &str, names: Vec<String>| {
         let e = keys.refuse("quantity", "output::unknown-name", format!("there is no {what} `{name}`"));
         Err(suggest(e, name, names))
     };
-    if let Some(name) = quantity.strip_prefix("rate.")
+    if let Some(body) = &structure.body {
+        body.observed(&quantity, point).map_err(|why| keys.refuse("quantity", "output::unknown-name", why))?;
+    } else if let Some(name) = quantity.strip_prefix("rate.")
         && !structure.rates.iter().any(|r| r == name)
     {
         return unknown(keys, "rate", name, structure.rates.clone());
@@ -68,7 +75,21 @@ fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Re
             _ => Over::Run,
         },
     };
-    Ok(Probe { quantity, contact, over })
+    Ok(Probe { quantity, contact, over, point, name })
+}
+
+/// The place that a probe asks for.
+fn place(keys: &mut dyn Keys, structure: &Structure, quantity: &str) -> Result<[f64; 2], Refused> {
+    let point = keys.list(Ask::new("point", "m", "Place in a body, x and y"))?;
+    let [x, y] = point[..] else {
+        let message = format!("`point` has {} entries", point.len());
+        return Err(keys.refuse("point", "scenario::shape", message).expected("two lengths, x and y"));
+    };
+    if structure.body.is_none() {
+        let message = format!("`{quantity}` is asked for at a place, and this structure has none: its coordinates have names");
+        return Err(keys.refuse("point", "output::no-place", message).hint("places are those of a \"body\""));
+    }
+    Ok([x, y])
 }
 
 /// What is wrong with the probes of a case: quantities that the analysis does not know, times that it does not reach.
@@ -106,7 +127,9 @@ fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
     let Some(names) = prepared.analysis.quantities(&prepared.model) else { return vec![] };
     let unknown = |(i, probe): (usize, &Probe)| {
         let name = &probe.quantity;
-        (!names.contains(name)).then(|| {
+        // What a body has at its places was looked up when the probe was read.
+        let placed = prepared.model.structure.body.as_ref().is_some_and(|body| body.observed(name, probe.point).is_ok());
+        (!names.contains(name) && !placed).then(|| {
             let message = format!("there is no quantity `{name}` to probe");
             suggest(
                 Refused::new(format!("output.probes[{i}].quantity"), "output::unknown-name", message),

@@ -44,6 +44,19 @@ impl Reading<'_> {
 
     /// A number, a quantity or a formula; `in_time`: a formula in `t` stays a formula.
     pub fn expression(&self, node: &Node, unit: &str, path: &str, in_time: bool) -> Result<Expression, Refused> {
+        self.expression_in(node, unit, path, in_time.then(|| Symbol::new("t", Dimension::TIME)))
+    }
+
+    /// The same; a formula in `argument` stays a formula.
+    pub fn expression_in(
+        &self,
+        node: &Node,
+        unit: &str,
+        path: &str,
+        argument: Option<Symbol>,
+    ) -> Result<Expression, Refused> {
+        let of_argument = argument.is_some();
+        let in_time = argument.as_ref().is_some_and(|symbol| symbol.name == "t");
         let any = unit == ANY_UNIT;
         let units = if any { vec![] } else { self.units(unit, path)? };
         if let Some(path) = node.at.source.set_path().filter(|_| !any) {
@@ -87,16 +100,16 @@ impl Reading<'_> {
         }
         // A symbol hides a unit of its name: "1/t" is a formula in time, not one over a tonne.
         let mut symbols = self.symbols.clone();
-        symbols.insert(0, Symbol::new("t", Dimension::TIME));
-        let symbols = if in_time { &symbols[..] } else { &symbols[1..] };
+        symbols.splice(0..0, argument);
+        let symbols = &symbols[..];
         let mut first_error = None;
         for (unit, name) in &units {
             match Formula::parse(text, symbols, unit) {
                 Err(e) => first_error = first_error.or(Some(e)),
-                Ok(formula) if in_time && formula.uses(0) => return Ok(Expression::Formula(formula, name.clone())),
+                Ok(formula) if of_argument && formula.uses(0) => return Ok(Expression::Formula(formula, name.clone())),
                 Ok(formula) => {
                     let mut values = self.values.clone();
-                    if in_time {
+                    if of_argument {
                         values.insert(0, 0.0);
                     }
                     let value = formula.eval(&values);

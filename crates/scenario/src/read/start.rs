@@ -54,8 +54,13 @@ fn named(keys: &mut Reader, structure: &Structure, contacts: &[Contact], factor:
         }
     }
     // A coordinate is a length or an angle.
-    let values = plain(&structure.coordinates, ["m", "rad"]);
-    let rates = plain(&structure.rates, ["m/s", "rad/s"]);
+    let groups: Vec<String> = structure.groups.iter().map(|group| group.name.clone()).collect();
+    let [coordinates, velocities] = match structure.body.is_some() {
+        true => [&groups, &groups],
+        false => [&structure.coordinates, &structure.rates],
+    };
+    let values = plain(coordinates, ["m", "rad"]);
+    let rates = plain(velocities, ["m/s", "rad/s"]);
     Ok(Named {
         values: group(keys, "values", &values, factor)?,
         rates: group(keys, "rates", &rates, factor)?,

@@ -27,6 +27,7 @@ structure_kinds! {
     chain;
     point;
     rigid_block;
+    body;
 }
 
 /// Every structure of the catalogue.

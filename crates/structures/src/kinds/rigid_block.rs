@@ -57,7 +57,9 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
             normal: Some(vec![0.0, -1.0, 0.0]),
             surface: ahead,
             edge: Some(Edge { lever: vec![0.0, 0.0, 1.0], length, width }),
+            ..Place::default()
         }],
+        ..Structure::default()
     })
 }
 

@@ -182,7 +182,7 @@ impl Step {
             self.slips[i] = along + site.surface * surface;
             self.carried[i] = along + site.surface * surface_end;
             if let (Some(row), true) = (&self.normals[i], site.rigid.is_some()) {
-                let gap = model.contacts[site.contact].gap + row.along(q);
+                let gap = model.contacts[site.contact].gap_at(site.point) + row.along(q);
                 // A closed contact may be off its surface by the rounding of what its last impulse took away.
                 let rounding = ROUNDING * h * self.impulses[i][1] * self.mobilities[i];
                 self.closing[i] = gap + 0.5 * h * row.along(v) <= rounding;

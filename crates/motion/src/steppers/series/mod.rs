@@ -244,7 +244,7 @@ impl Linear {
             let mut row = Row::zero(states, m);
             if let Some(normal) = &site.normal {
                 row.y[..n].copy_from_slice(normal);
-                row.u[0] = dynamics.model.contacts[site.contact].gap;
+                row.u[0] = dynamics.model.contacts[site.contact].gap_at(site.point);
             }
             gap.push(row);
             if !site.cone {
