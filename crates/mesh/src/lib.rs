@@ -6,6 +6,8 @@
 mod assembler;
 mod boundary;
 pub mod element;
+mod fields;
+pub mod gmsh;
 mod mass;
 mod material;
 mod mesh;

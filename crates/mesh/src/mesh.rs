@@ -57,6 +57,8 @@ pub struct Mesh {
     pub boundaries: BTreeMap<String, Vec<Side>>,
     /// Names of the materials, by number, where the mesh has them.
     pub materials: Vec<String>,
+    /// Named lines of a file that are not wholly on the outside: no boundaries.
+    pub inner_lines: Vec<String>,
 }
 
 /// Where a local point of an element is, and how the element is stretched there.
@@ -78,11 +80,14 @@ impl Mesh {
 
     /// The sides of a boundary.
     pub fn boundary(&self, name: &str) -> Result<&[Side], Refused> {
-        let known = || self.boundaries.keys().cloned().collect();
-        self.boundaries
-            .get(name)
-            .map(Vec::as_slice)
-            .ok_or_else(|| Refused::Boundary { name: name.into(), known: known() })
+        if let Some(sides) = self.boundaries.get(name) {
+            return Ok(sides);
+        }
+        let name = name.to_string();
+        match self.inner_lines.contains(&name) {
+            true => Err(Refused::Inner { name }),
+            false => Err(Refused::Boundary { name, known: self.boundaries.keys().cloned().collect() }),
+        }
     }
 
     /// The nodes of a boundary, ascending.

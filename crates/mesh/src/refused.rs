@@ -61,6 +61,11 @@ pub enum Refused {
         /// Those there are.
         known: Vec<String>,
     },
+    /// Lines that have a name, but are not wholly on the outside.
+    Inner {
+        /// The name.
+        name: String,
+    },
     /// A place that no element contains.
     Outside {
         /// The place.
@@ -117,6 +122,9 @@ impl fmt::Display for Refused {
             Refused::Loose { node } => write!(f, "node {node} belongs to no element"),
             Refused::Boundary { name, known } => {
                 write!(f, "the mesh has no boundary `{name}`; it has {}", listed(known))
+            }
+            Refused::Inner { name } => {
+                write!(f, "the lines `{name}` of the mesh are no boundary: some are inside, or no sides of an element")
             }
             Refused::Outside { place: [x, y] } => write!(f, "no element contains the place ({x}, {y})"),
             Refused::NoNode { place: [x, y], nearest: [a, b] } => {

@@ -1,5 +1,6 @@
 //! Friction-blind numerics of Stickslip: nothing here knows what a contact is.
 pub mod bernstein;
+pub mod component_modes;
 pub mod continuation;
 pub mod delay;
 pub mod dense;
