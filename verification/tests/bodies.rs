@@ -152,7 +152,11 @@ fn a_body_pressed_on_its_left_side_is_the_mirror_image_of_one_on_its_bottom() {
 /// The gap as a formula in x: a wedge of so much slope is a body that lies so much higher there.
 #[test]
 fn a_gap_that_varies_along_x_is_met_at_each_point() {
-    let sets = ["contact.gap=\"-5e-4 cm + 1e-6*x\"".to_string(), "contact.friction.mu=0".into(), "structure.material.poisson=0".into()];
+    let sets = [
+        "contact.gap=\"-5e-4 cm + 1e-6*x\"".to_string(),
+        "contact.friction.mu=0".into(),
+        "structure.material.poisson=0".into(),
+    ];
     let out = trusted(&scenario("elastic-slab.toml", &sets));
     let (p0, p16) = (value(&out, "probe.p0"), value(&out, "probe.p16"));
     assert!(p16 < p0, "{p0} {p16}");
