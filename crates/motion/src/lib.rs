@@ -236,6 +236,7 @@ impl Transient {
         requirements::refuse_scheme(dynamics, self.scheme, end.0)?;
         newmark::refuse(dynamics, self.scheme, &y)?;
         requirements::refuse_lags(model, end.0, self.max_steps)?;
+        requirements::controls::refuse_run(model, self.scheme, end.0, self.max_steps)?;
         moreau_jean::refuse(model, self, end.0)?;
         Ok((end, y))
     }

@@ -86,7 +86,7 @@ impl Facts {
             Ok((y, _)) if speed > 0.0 => y[..n].iter().fold(0.0, |most: f64, q| most.max(q.abs())) / speed,
             _ => 0.0,
         };
-        let horizon = NATURAL * natural + LOADS * load;
+        let horizon = NATURAL * (natural + dynamics.controls.integral_time()) + LOADS * load;
         Ok(Facts { n, dim, slips, steady, cones, scales, horizon })
     }
 

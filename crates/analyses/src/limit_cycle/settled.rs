@@ -51,7 +51,8 @@ pub fn settle(model: &Model, context: &Context) -> Result<Found, String> {
     if let Some(e) = why {
         return Err(e);
     }
-    for i in (0..facts.slips.len()).filter(|i| facts.steady[*i] != 0.0) {
+    let controlled = !model.loading.controls.is_empty();
+    for i in (0..facts.slips.len()).filter(|i| facts.steady[*i] != 0.0 || controlled) {
         match march(model, &facts, start.clone(), Beginning::Slip(i), context) {
             Err(Missed::Never(t)) => {
                 why.get_or_insert(format!(
