@@ -156,11 +156,12 @@ fn repeats(facts: &Facts, marks: &[Mark], near: f64) -> Option<(usize, f64)> {
         let [older, old] = [2 * count, count].map(|k| marks.len().checked_sub(1 + k).map(|i| &marks[i]));
         let (older, old) = (older?, old?);
         let period = last.t - old.t;
+        let [length, velocity] = facts.sizes(period);
         let apart = |a: &Mark, b: &Mark| {
             let part = |i: usize| {
                 let size = match i {
-                    i if i < facts.n => facts.speed() * period,
-                    i if i < 2 * facts.n => facts.speed(),
+                    i if i < facts.n => length,
+                    i if i < 2 * facts.n => velocity,
                     i => a.y[i].abs().max(b.y[i].abs()).max(f64::MIN_POSITIVE),
                 };
                 (a.y[i] - b.y[i]).abs() / size

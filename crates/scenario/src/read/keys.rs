@@ -85,12 +85,12 @@ impl Keys for Reader<'_, '_> {
         let rows: Vec<(String, &[Node])> = match list.iter().any(is_row) {
             false => vec![(path.clone(), list.as_slice())],
             true => {
-                let row = |(i, node): (usize, &'_ Node)| match &node.value {
-                    Value::List(row) => Some((format!("{path}[{i}]"), row.as_slice())),
-                    _ => None,
-                };
-                let rows: Option<Vec<_>> = list.iter().enumerate().map(row).collect();
-                rows.ok_or_else(|| self.wrong(key, node, expected))?
+                let mut rows = vec![];
+                for (i, row) in list.iter().enumerate() {
+                    let Value::List(entries) = &row.value else { return Err(self.wrong(key, node, expected)) };
+                    rows.push((format!("{path}[{i}]"), entries.as_slice()));
+                }
+                rows
             }
         };
         let mut found = vec![];

@@ -93,7 +93,8 @@ impl<'r, 'a> Build<'r, 'a> {
         complete &= controls.is_some();
         // Without its contacts the plant is not the one that is meant.
         let plant = Plant::new(&structure, built.iter().map(|contact| contact.name.clone()).collect());
-        for (path, node) in controls.iter().flatten().filter(|_| complete) {
+        let connected = complete;
+        for (path, node) in controls.iter().flatten().filter(|_| connected) {
             match self.control(node, path, &plant, &loading.controls) {
                 Some((control, spec)) => {
                     loading.controls.push(control);

@@ -1,9 +1,15 @@
 //! Names of what a controller is connected to.
+use super::{Acts, Measured, Plant};
 use crate::{Keys, Refused};
 
-/// One name.
-pub fn one(keys: &mut dyn Keys, key: &str, about: &str) -> Result<String, Refused> {
-    keys.text(key, about)?.ok_or_else(|| missing(keys, key, "a name, such as \"x\""))
+/// What a loop measures, and what it acts on.
+pub fn ends(keys: &mut dyn Keys, plant: &Plant) -> Result<(Measured, Acts), Refused> {
+    // Both are asked for before either is missed.
+    let of = keys.text("of", "What is measured: a coordinate, or `rate.<name>`")?;
+    let on = keys.text("on", "What the force acts on: a coordinate, or `contact.<name>.normal`")?;
+    let of = of.ok_or_else(|| missing(keys, "of", "a name, such as \"x\""))?;
+    let on = on.ok_or_else(|| missing(keys, "on", "a name, such as \"x\""))?;
+    Ok((plant.measured(keys, "of", &of)?, plant.acts(keys, "on", &on)?))
 }
 
 /// One name or several; `any`: of a reading without a model.

@@ -11,10 +11,7 @@ With `filter` the derivative passes 1/(filter s + 1). `derivative_on = \"measure
 Sampled at k T: I_k = I_(k-1) + T e_k, derivative and filter by backward differences, u held until the next sample.";
 
 pub fn read(keys: &mut dyn Keys, plant: &Plant) -> Result<Control, Refused> {
-    let of = super::names::one(keys, "of", "What is measured: a coordinate, or `rate.<name>`")?;
-    let of = plant.measured(keys, "of", &of)?;
-    let on = super::names::one(keys, "on", "What the force acts on: a coordinate, or `contact.<name>.normal`")?;
-    let on = plant.acts(keys, "on", &on)?;
+    let (of, on) = super::names::ends(keys, plant)?;
     let reference = keys.signal(Ask::new("reference", plant.unit(of), "What it should be"))?;
     let unit = |seconds: i32| plant.gain_unit(on, of, seconds);
     let gain = |keys: &mut dyn Keys, key: &str, seconds: i32, about: &str| -> Result<f64, Refused> {

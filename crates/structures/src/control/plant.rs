@@ -55,7 +55,9 @@ impl Plant {
         if let Some(i) = self.coordinates.iter().position(|(c, _)| c == name) {
             return Ok(Measured::Coordinate(i));
         }
-        if let Some(i) = name.strip_prefix("rate.").and_then(|rate| self.rates.iter().position(|r| r == rate)) {
+        // A rate with a name of its own, such as `velocity`, needs no prefix.
+        let rate = name.strip_prefix("rate.").unwrap_or(name);
+        if let Some(i) = self.rates.iter().position(|r| r == rate) {
             return Ok(Measured::Rate(i));
         }
         let rates = self.rates.iter().map(|r| format!("rate.{r}"));

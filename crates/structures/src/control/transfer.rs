@@ -12,10 +12,7 @@ Coefficients stand in falling powers of s: numerator = [\"0.6 N s/mm\", \"3 N/mm
 const NAMES: [&str; 8] = ["c_1", "c_2", "c_3", "c_4", "c_5", "c_6", "c_7", "c_8"];
 
 pub fn read(keys: &mut dyn Keys, plant: &Plant) -> Result<Control, Refused> {
-    let of = super::names::one(keys, "of", "What is measured: a coordinate, or `rate.<name>`")?;
-    let of = plant.measured(keys, "of", &of)?;
-    let on = super::names::one(keys, "on", "What the force acts on: a coordinate, or `contact.<name>.normal`")?;
-    let on = plant.acts(keys, "on", &on)?;
+    let (of, on) = super::names::ends(keys, plant)?;
     let reference = keys.signal(Ask::new("reference", plant.unit(of), "What it should be"))?;
     let upper = |_: usize, k: usize, count: usize| plant.gain_unit(on, of, (count - 1 - k) as i32);
     let lower = |_: usize, k: usize, count: usize| match count - 1 - k {
