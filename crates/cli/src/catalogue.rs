@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};
 use stickslip::laws::{Claims, Param, Preset, Shape, friction_kinds, normal_kinds};
-use stickslip::structures::{ANY_UNIT, Loading, drive_kinds, structure_kinds};
+use stickslip::structures::{
+    ANY_UNIT, ControlKind, Loading, Plant, control_kinds, drive_kinds, read_control, structure_kinds,
+};
 
 /// One kind.
 pub struct Entry {
@@ -126,6 +128,9 @@ pub fn entries() -> Vec<Entry> {
     for k in drive_kinds() {
         all.push(plain("drive", k.name, k.about, drive_keys(k)));
     }
+    for k in control_kinds() {
+        all.push(plain("controller", k.name, k.about, control_keys(k)));
+    }
     for (i, name) in FORMULATIONS.iter().enumerate() {
         let mut questions = asked_with(Some(("kind", i)), |keys| Formulation::read(keys).map(drop));
         questions.retain(|q| q.key != "kind");
@@ -161,6 +166,11 @@ pub fn structure_keys(kind: &stickslip::structures::StructureKind) -> Vec<Questi
 /// The keys of a drive.
 pub fn drive_keys(kind: &stickslip::structures::DriveKind) -> Vec<Question> {
     asked(|keys| kind.add(keys, 1, &mut Loading::default()))
+}
+
+/// The keys of a controller.
+pub fn control_keys(kind: &ControlKind) -> Vec<Question> {
+    asked(|keys| read_control(kind, keys, &Plant::any()).map(drop))
 }
 
 /// What a scenario may give; not what it hands on by itself.

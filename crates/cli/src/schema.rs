@@ -1,12 +1,12 @@
 //! `schema`: a JSON Schema of scenario files, for editors. Made from the kinds themselves.
-use crate::catalogue::{drive_keys, structure_keys};
+use crate::catalogue::{control_keys, drive_keys, structure_keys};
 use crate::output::data;
 use crate::questions::{Form, Question, asked};
 use serde_json::{Map, Value as Json, json};
 use std::process::ExitCode;
 use stickslip::analyses::{Formulation, analysis_kinds};
 use stickslip::laws::{Param, Shape, friction_kinds, normal_kinds};
-use stickslip::structures::{drive_kinds, structure_kinds};
+use stickslip::structures::{control_kinds, drive_kinds, structure_kinds};
 
 /// Prints the schema.
 pub fn schema() -> ExitCode {
@@ -32,6 +32,7 @@ fn document() -> Json {
             "structure": reference("structure"),
             "contact": several("contact"),
             "drive": several("drive"),
+            "control": several("control"),
             "start": reference("start"),
             "formulation": object(properties(&formulation)),
             "analysis": reference("analysis"),
@@ -50,6 +51,7 @@ fn document() -> Json {
                 (k.name, k.about, properties(&structure_keys(k)))
             })),
             "drive": kinds("kind", drive_kinds().iter().map(|k| (k.name, k.about, properties(&drive_keys(k))))),
+            "control": kinds("kind", control_kinds().iter().map(|k| (k.name, k.about, properties(&control_keys(k))))),
             "analysis": kinds("kind", analysis_kinds().iter().map(|k| {
                 (k.name, k.about, properties(&asked(|keys| (k.read)(keys, analysis_kinds()).map(drop))))
             })),

@@ -40,7 +40,8 @@ impl Model {
         }
         let drives = [&self.loading.base, &self.loading.surface, &self.loading.profile].into_iter().flatten();
         let loads = self.contacts.iter().map(|c| &c.given);
-        let all: Vec<&Signal> = self.loading.forces.iter().chain(drives).chain(loads).collect();
+        let all: Vec<&Signal> =
+            self.loading.forces.iter().chain(drives).chain(loads).chain(self.loading.references()).collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 
@@ -216,6 +217,11 @@ impl Contact {
     #[inline]
     pub fn area_at(&self, place: usize) -> f64 {
         self.places[place].area.unwrap_or(self.area)
+    }
+
+    /// Part of the load that a point carries.
+    pub fn share(&self, point: usize) -> f64 {
+        self.loads.get(point).copied().unwrap_or(1.0)
     }
 
     /// Whether the normal force may change.

@@ -76,6 +76,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
     Answer::value("approach_max", "m", "Largest approach of the surfaces, under a normal law that reads it."),
+    Answer::value("control.<n>.force_max", "N", "Largest force of a controller, n from 1, over the settled part."),
+    Answer::value("control.<n>.saturated_fraction", "1", "Part of the time in which its output is clipped."),
     Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
@@ -236,6 +238,7 @@ impl Transient {
         requirements::refuse_scheme(dynamics, self.scheme, end.0)?;
         newmark::refuse(dynamics, self.scheme, &y)?;
         requirements::refuse_lags(model, end.0, self.max_steps)?;
+        requirements::controls::refuse_run(model, self.scheme, end.0, self.max_steps)?;
         moreau_jean::refuse(model, self, end.0)?;
         Ok((end, y))
     }

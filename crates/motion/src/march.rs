@@ -257,13 +257,16 @@ impl<'m> Motion<'m> {
         let mut fresh = true;
         let mut steps = 0u64;
         let mut limits = stepper.limits(self, end);
-        let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
+        let free = limits.none()
+            && self.dynamics.controls.knot() == f64::INFINITY
+            && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 && !self.is_over() {
             let t = self.clock.now();
             let ahead = if free { Ahead::NOTHING } else { stepper.heeds(limits.look(&self.dynamics, t)) };
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
+            let known = known.min(self.dynamics.controls.late().reach(t));
             let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look());
             let longest = target - t;
             if ahead.reach <= t {

@@ -251,7 +251,7 @@ impl<'r> Build<'r, '_> {
             _ if alone => Some(Default::default()),
             // Of an analysis that is wrong nobody knows whether it needs a structure.
             Some(None) if top.get("analysis").is_some() => {
-                ["contact", "drive"].iter().for_each(|key| self.reading.broke(key));
+                ["contact", "drive", "control"].iter().for_each(|key| self.reading.broke(key));
                 None
             }
             _ => self.mechanics(&top, &mut spec),

@@ -125,6 +125,7 @@ impl<'a> Reading<'a> {
             || all.frictions.iter().any(|k| k.name == name)
             || all.normals.iter().any(|k| k.name == name)
             || all.analyses.iter().any(|k| k.name == name)
+            || stickslip_structures::control_kinds().iter().any(|k| k.name == name)
             || FORMULATIONS.contains(&name);
         known.then(|| format!("stickslip explain {name}"))
     }

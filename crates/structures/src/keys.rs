@@ -170,6 +170,19 @@ pub trait Keys {
     fn signal(&mut self, ask: Ask) -> Result<Signal, Refused>;
     /// One function of time for each of `count` components.
     fn signals(&mut self, ask: Ask, count: usize) -> Result<Vec<Signal>, Refused>;
+    /// One function of time for each unit.
+    fn signals_of(&mut self, key: &str, about: &str, units: &[&str]) -> Result<Vec<Signal>, Refused> {
+        self.signals(Ask::new(key, units.first().copied().unwrap_or("1"), about), units.len())
+    }
+    /// Rows of numbers, or one row, whose units differ: `unit` tells that of a row's entry, of so many.
+    fn rows(
+        &mut self,
+        key: &str,
+        about: &str,
+        unit: &dyn Fn(usize, usize, usize) -> String,
+    ) -> Result<Vec<Vec<f64>>, Refused> {
+        self.matrix(Ask::new(key, &unit(0, 0, 1), about), 1)
+    }
     /// A list of numbers; empty when the key is absent and `ask` has a default.
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused>;
     /// A matrix, row after row; one of `size` rows and columns filled with the default when absent.

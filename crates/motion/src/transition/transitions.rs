@@ -237,6 +237,7 @@ impl<'m> Motion<'m> {
             NoModes::Several(all) => format!("the motion is not unique: {} all last", list(&all, ", ")),
             NoModes::Impact(0) => "the impact has no solution".into(),
             NoModes::Impact(several) => format!("the impact has {several} solutions"),
+            NoModes::Controller(why) => why.into(),
             NoModes::Creates(part) => {
                 format!("the impact would create energy: {:.1e} of the kinetic energy before it", part)
             }

@@ -72,6 +72,8 @@ impl<'a> Recorded<'a> {
         };
         let start = start.map(|(_, table)| table.clone());
         let complete = contacts.iter().all(ContactNotes::is_complete) && contacts.len() == model.contacts.len();
+        // Controllers are read anew from the text.
+        let complete = complete && model.loading.controls.is_empty();
         let model = model.clone();
         complete.then_some(Recorded { frame, model, structure, kind, size, keys, drives, contacts, formulation, start })
     }

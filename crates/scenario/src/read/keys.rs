@@ -48,6 +48,64 @@ impl Keys for Reader<'_, '_> {
         Ok(signals)
     }
 
+    fn signals_of(&mut self, key: &str, about: &str, units: &[&str]) -> Result<Vec<Signal>, Refused> {
+        let Some((first, rest)) = units.split_first() else { return Ok(vec![]) };
+        if rest.iter().all(|unit| unit == first) {
+            return self.signals(Ask::new(key, first, about), units.len());
+        }
+        let (path, expected) = (self.at(key), format!("a list of {} functions of time", units.len()));
+        let node = self.get(key).ok_or_else(|| self.missing(key, expected.clone()))?;
+        let Value::List(list) = &node.value else { return Err(self.wrong(key, node, expected)) };
+        if list.len() != units.len() {
+            let e = self.refuse(key, "scenario::shape", format!("`{key}` has {} entries", list.len()));
+            return Err(e.expected(expected));
+        }
+        let (mut all, mut specs) = (vec![], vec![]);
+        for (i, (node, unit)) in list.iter().zip(units).enumerate() {
+            let ask = Ask::new(key, unit, about);
+            let (signal, spec) = signal::read(self.reading, node, &ask, &format!("{path}[{i}]"), None)?;
+            all.push(signal);
+            specs.push(spec);
+        }
+        self.keep(key, Json::Array(specs));
+        Ok(all)
+    }
+
+    fn rows(
+        &mut self,
+        key: &str,
+        about: &str,
+        unit: &dyn Fn(usize, usize, usize) -> String,
+    ) -> Result<Vec<Vec<f64>>, Refused> {
+        let expected = "a list of numbers, or rows of them";
+        let node = self.get(key).ok_or_else(|| self.missing(key, expected.into()))?;
+        let Value::List(list) = &node.value else { return Err(self.wrong(key, node, expected)) };
+        let path = self.at(key);
+        let is_row = |node: &Node| matches!(node.value, Value::List(_));
+        let rows: Vec<(String, &[Node])> = match list.iter().any(is_row) {
+            false => vec![(path.clone(), list.as_slice())],
+            true => {
+                let mut rows = vec![];
+                for (i, row) in list.iter().enumerate() {
+                    let Value::List(entries) = &row.value else { return Err(self.wrong(key, node, expected)) };
+                    rows.push((format!("{path}[{i}]"), entries.as_slice()));
+                }
+                rows
+            }
+        };
+        let mut found = vec![];
+        for (i, (path, row)) in rows.into_iter().enumerate() {
+            let mut values = vec![];
+            for (j, node) in row.iter().enumerate() {
+                let unit = unit(i, j, row.len());
+                values.push(self.amount(&Ask::new(key, &unit, about), node, &format!("{path}[{j}]"))?.0);
+            }
+            found.push(values);
+        }
+        self.keep(key, json!({ "value": found }));
+        Ok(found)
+    }
+
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused> {
         let before = self.evaluated();
         let path = self.at(ask.key);

@@ -250,7 +250,7 @@ impl<'a> Settled<'a> {
         let entries: Vec<usize> = (0..n).filter(|j| row[*j] != 0.0).collect();
         let across = |m: &[f64], i: usize| entries.iter().map(|j| row[i] * m[i * n + j] * row[*j]).sum::<f64>();
         let along = |m: &[f64]| entries.iter().map(|i| across(m, *i)).sum::<f64>();
-        let (k, m) = (along(&s.stiffness), along(&s.mass));
+        let (k, m) = (along(&self.dynamics.held_stiffness()), along(&s.mass));
         if k > 0.0 { TAU * (m / k).sqrt() } else { 0.0 }
     }
 
@@ -274,6 +274,33 @@ impl<'a> Settled<'a> {
     fn mean(&self, get: impl Fn(usize) -> (f64, f64) + Copy) -> f64 {
         let (from, to) = self.window;
         (self.integral_at(to, get) - self.integral_at(from, get)) / (to - from)
+    }
+
+    /// What the controllers did.
+    fn report_controls(&self, out: &mut Outcome) {
+        let controls = &self.dynamics.controls;
+        for l in 0..controls.len() {
+            let own = controls.outputs().enumerate().filter(|(_, (of, ..))| *of == l).map(|(k, _)| k);
+            let most = own.map(|k| self.range(Quantity::Control(k))).fold(0.0f64, |most, (low, high)| {
+                let size = low.abs().max(high.abs());
+                if size.is_nan() { size } else { most.max(size) }
+            });
+            out.set(format!("control.{}.force_max", l + 1), Value::Number(most), controls.unit(l));
+            let (from, to) = self.window;
+            let share = if to > from { (self.clipped_until(to, l) - self.clipped_until(from, l)) / (to - from) } else { 0.0 };
+            out.set(format!("control.{}.saturated_fraction", l + 1), Value::Number(share.clamp(0.0, 1.0)), "1");
+        }
+    }
+
+    /// Time in which a loop was clipped until `t`: a line between rows, at which alone that changes.
+    fn clipped_until(&self, t: f64, l: usize) -> f64 {
+        let i = row_after(self.trace, t);
+        if i == 0 {
+            return self.trace.clipped(0, l);
+        }
+        let (t0, t1) = (self.trace.t(i - 1), self.trace.t(i));
+        let part = if t1 > t0 { ((t - t0) / (t1 - t0)).clamp(0.0, 1.0) } else { 1.0 };
+        (1.0 - part) * self.trace.clipped(i - 1, l) + part * self.trace.clipped(i, l)
     }
 
     /// Puts statistics and regime into the outcome.
@@ -336,6 +363,7 @@ impl<'a> Settled<'a> {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
         }
+        self.report_controls(out);
         if of_points {
             out.set("normal_force_max", each(&|p| self.range(Quantity::Load(p)).1), "N");
             let reads_approach = |p: usize| {

@@ -3,6 +3,7 @@ use super::Linear;
 use stickslip_dynamics::{AtSite, Dynamics, Integrals, LEAST_LOAD, coefficient};
 use stickslip_laws::Mode;
 use stickslip_real::lanes::{Vector, WideWork, widest};
+use stickslip_structures::Acts;
 use stickslip_solve::polynomial::{
     Coefficients, TERMS, derivative, integral, integral_of_product, slope, value, vanishes,
 };
@@ -122,6 +123,16 @@ impl WideWork for Works<'_> {
                     }
                 }
             }
+        }
+        for ((_, _, on), force) in dynamics.controls.outputs().zip(&linear.outputs) {
+            if let Acts::Coordinate(i) = on {
+                sum.work_in += structure.orientation * product::<V>(&linear.y[n + i], force, s);
+            }
+        }
+        if !dynamics.controls.is_empty() {
+            sum.clipped.resize(dynamics.controls.len(), 0.0);
+            let clipped = sum.clipped.iter_mut().zip(dynamics.controls.clipped());
+            clipped.filter(|(_, clipped)| *clipped).for_each(|(time, _)| *time += s);
         }
         for (k, feeding) in structure.circulatory.iter().enumerate().filter(|(_, feeding)| **feeding != 0.0) {
             sum.work_in -= feeding * product::<V>(&derivative(&linear.y[k / n]), &linear.y[k % n], s);
