@@ -257,6 +257,7 @@ impl<'m> Motion<'m> {
         let mut fresh = true;
         let mut steps = 0u64;
         let mut limits = stepper.limits(self, end);
+        let seen = self.longest_seen(&mut stepper);
         let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 && !self.is_over() {
             let t = self.clock.now();
@@ -264,7 +265,7 @@ impl<'m> Motion<'m> {
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
-            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look());
+            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look()).min(t + seen);
             let longest = target - t;
             if ahead.reach <= t {
                 let why = "a drive or a load can't be followed any further: its derivatives are not finite here";
