@@ -110,8 +110,9 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
     let outcome = keys.text("outcome", OUTCOME)?;
     let rtol = keys.number(Ask::new("rtol", "1", "Relative width of the bracket").or(LOCATED).min(1e-15).max(0.5))?;
     let (each, answers) = nested::read(keys, kinds, "each")?;
-    let outcome = Changing::read(&outcome.unwrap_or("regime".into()))
-        .map_err(|text| keys.refuse("outcome", "analysis::shape", text).expected("a name, or a condition such as `regime = stick-slip`"))?;
+    let outcome = Changing::read(&outcome.unwrap_or("regime".into())).map_err(|text| {
+        keys.refuse("outcome", "analysis::shape", text).expected("a name, or a condition such as `regime = stick-slip`")
+    })?;
     nested::known(keys, "outcome", &outcome.name, answers)?;
     Ok(Box::new(Threshold { parameter, between, outcome, each, rtol }))
 }

@@ -118,8 +118,9 @@ fn exponents_of_a_cycle_are_its_multipliers() {
              [analysis]\n{analysis}"
         )
     };
-    let out =
-        outcome(&text("kind = \"poincare\"\nexponents = true\neach = { kind = \"transient\", duration = { cycles = 60 } }"));
+    let out = outcome(&text(
+        "kind = \"poincare\"\nexponents = true\neach = { kind = \"transient\", duration = { cycles = 60 } }",
+    ));
     let cycle = outcome(&text("kind = \"limit-cycle\""));
     let Some(Value::Rows(multipliers)) = cycle.value("multipliers").map(|q| &q.value) else { panic!() };
     let logs: Vec<f64> = multipliers.iter().map(|v| v[0].hypot(v[1]).ln() / number(&cycle, "period")).collect();
@@ -133,7 +134,7 @@ fn exponents_of_a_cycle_are_its_multipliers() {
 fn a_walk_stays_on_its_branch() {
     let out = forced(
         "stiffness = 1\nstiffness_cubic = 0.5\ndamping = 0.1",
-        "kind = \"poincare\"\nalong = { parameter = \"drive.force.sine.amplitude\", from = 0.2, to = 1.4, points = 13, \
+        "kind = \"poincare\"\nalong = { parameter = \"drive.force.sine.amplitude\", from = 0.05, to = 1.45, points = 15, \
          both_ways = true }\neach = { kind = \"transient\", duration = { cycles = 60 } }",
     );
     let (at, x) = (column(&out, "points", "drive.force.sine.amplitude"), column(&out, "points", "x"));
@@ -144,9 +145,10 @@ fn a_walk_stays_on_its_branch() {
         let row = (0..x.len()).rfind(|i| (at[*i] - value).abs() < 1e-9 && codes[*i] == way).unwrap();
         x[row]
     };
-    close(settled(0.2, 0), settled(0.2, 1), 1e-5);
-    close(settled(1.4, 0), settled(1.4, 1), 1e-12);
-    let apart = (0..13).filter(|k| (settled(0.2 + 0.1 * f64::from(*k), 0) - settled(0.2 + 0.1 * f64::from(*k), 1)).abs() > 0.1);
+    close(settled(0.05, 0), settled(0.05, 1), 1e-5);
+    close(settled(1.45, 0), settled(1.45, 1), 1e-3);
+    let apart = (0..15)
+        .filter(|k| (settled(0.05 + 0.1 * f64::from(*k), 0) - settled(0.05 + 0.1 * f64::from(*k), 1)).abs() > 0.1);
     assert!(apart.count() >= 2);
 }
 
@@ -198,7 +200,8 @@ fn thresholds_take_conditions() {
     let text = "[analysis]\nkind = \"threshold\"\nparameter = \"drive.velocity\"\nbetween = [1, 2]\noutcome = \"regime =\"\n\
                 each = { kind = \"transient\", duration = 1 }\n[structure]\nkind = \"spring-block\"\nmass = 1\nstiffness = 1\n\
                 [drive]\nkind = \"belt\"\nvelocity = 1\n";
-    assert!(Scenario::from_text("test.toml", text, &[]).is_err());
+    let asked = Scenario::from_text("test.toml", text, &[]);
+    assert!(asked.is_err() || asked.is_ok_and(|s| s.run(&Context::default()).is_err()));
 }
 
 /// Of an evaluated law the sign of a value, or where it passes a number: here where the coefficient is 0.35.
@@ -206,11 +209,11 @@ fn thresholds_take_conditions() {
 fn thresholds_take_values_of_evaluate() {
     let out = outcome(
         "[structure]\nkind = \"point\"\n[contact]\nnormal = { law = \"constant\", force = 1 }\n\
-         friction = { law = \"exponential\", mu_s = 0.4, mu_k = 0.3, v_s = \"0.1 m/s\" }\n[parameters]\nv = \"0.1 m/s\"\n\
-         [analysis]\nkind = \"threshold\"\nparameter = \"contact.friction.v_s\"\nbetween = [0.01, 1]\n\
+         friction = { law = \"exponential\", mu_0 = 0.3, mu_1 = 0.1, alpha = 10 }\n\
+         [analysis]\nkind = \"threshold\"\nparameter = \"contact.friction.alpha\"\nbetween = [1, 100]\n\
          outcome = \"friction > 0.35\"\neach = { kind = \"evaluate\", inputs = { velocity = [\"0.1 m/s\"] } }",
     );
-    close(number(&out, "threshold"), 0.1 / 2f64.ln(), 1e-6);
+    close(number(&out, "threshold"), 10.0 * 2f64.ln(), 1e-5);
 }
 
 #[test]
@@ -268,7 +271,8 @@ fn a_ring_is_its_matrices() {
          [-0.5,0,4,-1,-0.5,0],[0,0,-1,1,0,0],[-0.5,0,-0.5,0,3.85,-0.95],[0,0,0,0,-0.95,0.95]]\n",
     );
     for (name, row) in [("p", "[1,0,0,0,0,0]"), ("q", "[0,0,1,0,0,0]"), ("r", "[0,0,0,0,1,0]")] {
-        text += &format!("[[contact]]\nname = \"{name}\"\ntangent = {row}\nnormal = {{ law = \"constant\", force = 1 }}\n");
+        text +=
+            &format!("[[contact]]\nname = \"{name}\"\ntangent = {row}\nnormal = {{ law = \"constant\", force = 1 }}\n");
         text += "friction = { law = \"jenkins\", stiffness = 0.4, limit = 0.02 }\n";
     }
     text += "[drive]\nkind = \"force\"\nforce = [\"0.1*sin(t)\", 0, \"0.1*sin(t + 1)\", 0, \"0.1*sin(t + 2)\", 0]\n[analysis]\n\
@@ -332,7 +336,7 @@ fn two_modes_flutter_where_their_frequencies_meet() {
     let flutter = |kx: f64, ky: f64, k: f64, c: f64| {
         let out = outcome(&format!(
             "[structure]\nkind = \"lumped\"\nmass = [[1, 0], [0, 1]]\nstiffness = [[{kx}, {c}], [{c}, {ky}]]\n\
-             coordinates = [\"x\", \"y\"]\n[contact]\ntangent = [1, 0]\nnormal_direction = [0, -1]\ngap = -1\n\
+             coordinates = [\"x\", \"y\"]\n[contact]\ntangent = [1, 0]\nnormal_direction = [0, -1]\ngap = -1\narea = 1\n\
              normal = {{ law = \"linear\", k = {k} }}\nfriction = {{ law = \"coulomb\", mu = 0.1 }}\n[drive]\nkind = \"belt\"\n\
              velocity = 1\n[analysis]\nkind = \"stability\"\nalong = {{ parameter = \"contact.friction.mu\", from = 0, to = 3, \
              points = 31 }}"

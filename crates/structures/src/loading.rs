@@ -58,8 +58,14 @@ impl Loading {
         if self.given_period.is_some() {
             return self.given_period;
         }
-        let all: Vec<&Signal> =
-            self.forces.iter().chain(self.shake.as_ref().map(|s| &s.acceleration)).chain(&self.base).chain(&self.surface).chain(&self.profile).collect();
+        let all: Vec<&Signal> = self
+            .forces
+            .iter()
+            .chain(self.shake.as_ref().map(|s| &s.acceleration))
+            .chain(&self.base)
+            .chain(&self.surface)
+            .chain(&self.profile)
+            .collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 }

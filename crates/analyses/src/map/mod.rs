@@ -9,13 +9,13 @@ mod walk;
 
 use columns::{Kept, cell};
 use scheduler::{Done, work};
-use walk::Walk;
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_model::Model;
 use stickslip_model::axis::Axis;
 use stickslip_model::nested;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_structures::{Keys, Refused};
+use walk::Walk;
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {

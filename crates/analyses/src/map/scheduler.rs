@@ -1,8 +1,8 @@
 //! The work of a map: points shared out to all threads, recorded as they finish.
 use super::Map;
-use super::walk::Walk;
 use super::columns::Kept;
 use super::stopwatch::Stopwatch;
+use super::walk::Walk;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use stickslip_data::{Finished, Outcome, Status};

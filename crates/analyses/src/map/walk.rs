@@ -49,7 +49,9 @@ pub fn refuse_each(keys: &dyn Keys, each: &dyn Analysis) -> Result<(), Refused> 
         return Ok(());
     }
     let e = keys.refuse("each.kind", "analysis::not-served", "an axis with `walk` goes from motion to motion".into());
-    Err(e.expected("transient").hint("leave `walk` out; `continuation`, `limit-cycle` and `frequency-response` follow branches"))
+    Err(e
+        .expected("transient")
+        .hint("leave `walk` out; `continuation`, `limit-cycle` and `frequency-response` follow branches"))
 }
 
 fn transient(each: &dyn Analysis) -> Option<&Transient> {

@@ -38,8 +38,7 @@ impl Frame {
         // A frame that is no axis of the unknowns has a part of every direction.
         let tilted = |k: usize, i: usize| (((k + 1) * (i + 2)) as f64).sin() + if k == i { 2.0 } else { 0.0 };
         let directions = (0..m).map(|k| (0..m).map(|i| tilted(k, i)).collect()).collect();
-        let mut frame =
-            Frame { rulers, directions, grown: vec![[0.0; 2]; m], unmoved: vec![true; m], times: [0.0; 2] };
+        let mut frame = Frame { rulers, directions, grown: vec![[0.0; 2]; m], unmoved: vec![true; m], times: [0.0; 2] };
         frame.orthogonalise(None);
         frame
     }

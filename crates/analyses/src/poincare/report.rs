@@ -26,10 +26,10 @@ fn trust(found: &Crossings, at: &str, out: &mut Outcome) {
 /// One motion.
 pub fn single(found: &Crossings, model: &Model, exponents: bool, out: &mut Outcome) {
     if found.points.is_empty() {
-        let why = found.missed.map_or(
-            "the motion ends before its settled part crosses the section".to_string(),
-            |time| format!("the section is not crossed again within {time:.3e} s: the motion rests"),
-        );
+        let why =
+            found.missed.map_or("the motion ends before its settled part crosses the section".to_string(), |time| {
+                format!("the section is not crossed again within {time:.3e} s: the motion rests")
+            });
         out.worsen(Status::Failed, format!("{why}; use section = \"drive\", or a longer `each.duration`"));
         return;
     }
@@ -64,7 +64,8 @@ pub fn along(
     let all: Vec<Each> = motions.iter().map(|m| (&m.found, m.value, m.back)).collect();
     let points = points(&all, Some((axis, both, &unit)), model);
     if points.is_empty() {
-        let text = "no motion crosses the section in its settled part; use section = \"drive\", or a longer `each.duration`";
+        let text =
+            "no motion crosses the section in its settled part; use section = \"drive\", or a longer `each.duration`";
         out.worsen(Status::Failed, text);
     }
     let list = |get: &dyn Fn(&Crossings) -> f64| motions.iter().map(|m| get(&m.found)).collect::<Vec<f64>>();
@@ -142,7 +143,11 @@ fn points(motions: &[Each], along: Option<(&Axis, bool, &str)>, model: &Model) -
         for site in &dynamics.sites {
             let contact = &model.contacts[site.contact];
             for (z, state) in site.states_of(contact) {
-                table.push(format!("{}state.{}", contact.prefix(site.point), state.name), &*state.unit, column(2 * n + z));
+                table.push(
+                    format!("{}state.{}", contact.prefix(site.point), state.name),
+                    &*state.unit,
+                    column(2 * n + z),
+                );
             }
         }
     }

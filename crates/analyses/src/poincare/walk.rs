@@ -107,7 +107,8 @@ impl Leg<'_> {
                 Cut::Drive(_) => end.t >= goal,
                 Cut::Slip(section, _) => {
                     // A part may end on the section.
-                    let on = ON_SECTION * stickslip_solve::largest(section.row.iter().zip(&end.dy).map(|(a, dy)| a * dy * part));
+                    let on = ON_SECTION
+                        * stickslip_solve::largest(section.row.iter().zip(&end.dy).map(|(a, dy)| a * dy * part));
                     let between = section.beyond(&at.y) < -on && section.beyond(&end.y).abs() <= on;
                     (end.t < t || between) && end.t - from.t > SAME * last
                 }
@@ -232,7 +233,8 @@ fn settled_frame(leg: &Leg, at: &mut FlowStart, mut rulers: Vec<f64>) -> Result<
     let mut frame = Frame::new(rulers);
     for k in 0..STEADY_LEGS {
         let ask = Seeds { initial: true, ..Seeds::default() };
-        let end = flow(leg.model, at, Until::Time(at.t + dynamics.natural_time()), ask, leg.rtol).map_err(|e| e.to_string())?;
+        let end = flow(leg.model, at, Until::Time(at.t + dynamics.natural_time()), ask, leg.rtol)
+            .map_err(|e| e.to_string())?;
         frame.carry(&end.dy_dy0, f64::from(k) / f64::from(STEADY_LEGS), end.t - at.t)?;
         *at = FlowStart { t: end.t, y: end.y, modes: Some(end.modes), slopes: vec![] };
     }

@@ -1,5 +1,5 @@
 //! A base that moves.
-use crate::{Ask, Keys, Loading, Refused, Shake, Signal};
+use crate::{Ask, Keys, Loading, Refused, Shake};
 
 pub const NAME: &str = "base";
 pub const ABOUT: &str = "The base moves: what holds the springs, and the surfaces of the contacts. Coordinates are those relative to it.

@@ -1,7 +1,7 @@
 //! Sectors in a ring, each coupled to its neighbours: a bladed disc.
 use crate::{Ask, Keys, Loading, Place, Refused, Structure};
-use stickslip_real::random::SplitMix64;
 use std::f64::consts::TAU;
+use stickslip_real::random::SplitMix64;
 
 pub const NAME: &str = "cyclic";
 pub const ABOUT: &str = "Equal sectors in a ring, each a system of masses, dampers and springs, coupled to its neighbours: a bladed disc.
@@ -103,7 +103,8 @@ fn mistuning(keys: &mut dyn Keys, count: usize) -> Result<Vec<f64>, Refused> {
             }
             return Ok(());
         }
-        let spread = k.number(Ask::new("spread", "1", "Standard deviation, as a part of the stiffness").min(0.0).max(0.3))?;
+        let spread =
+            k.number(Ask::new("spread", "1", "Standard deviation, as a part of the stiffness").min(0.0).max(0.3))?;
         let seed = k.count(Ask::new("seed", "1", "Seed of the random numbers").or(0.0).min(0.0).max(9e15))?;
         let mut random = SplitMix64(seed as u64);
         for deviation in &mut deviations {
@@ -112,7 +113,9 @@ fn mistuning(keys: &mut dyn Keys, count: usize) -> Result<Vec<f64>, Refused> {
         }
         if let Some(x) = deviations.iter().find(|x| **x <= -1.0) {
             let message = format!("a sector would have {} of its stiffness", 1.0 + x);
-            return Err(k.refuse("spread", "structure::out-of-range", message).hint("lower `spread`, or take another seed"));
+            return Err(k
+                .refuse("spread", "structure::out-of-range", message)
+                .hint("lower `spread`, or take another seed"));
         }
         Ok(())
     })?;
@@ -127,15 +130,18 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         let e = keys.refuse("sectors", "structure::out-of-range", format!("{count} sectors have {n} coordinates"));
         return Err(e.expected(format!("at most {MOST} coordinates")));
     }
-    let coupling = keys.number(Ask::new("coupling", "N/m", "Stiffness between neighbouring sectors").or(0.0).min(0.0))?;
+    let coupling =
+        keys.number(Ask::new("coupling", "N/m", "Stiffness between neighbouring sectors").or(0.0).min(0.0))?;
     let ask = Ask::new("coupling_damping", "N s/m", "Damping between neighbouring sectors").or(0.0).min(0.0);
     let coupling_damping = keys.number(ask)?;
-    let coupled = one_of(keys, "coupled", "Coordinate of a sector that is coupled; the first by default", &own.names, 0)?;
+    let coupled =
+        one_of(keys, "coupled", "Coordinate of a sector that is coupled; the first by default", &own.names, 0)?;
     let slips = one_of(keys, "slips", "Coordinate of a sector that slips; the last by default", &own.names, m - 1)?;
     let against = keys.choice("against", &["ground", "neighbour"], false, "What it slips on")?;
     let deviations = mistuning(keys, count)?;
     if loading.base.is_some() {
-        let e = keys.refuse("sectors", "drive::not-served", "a ring of sectors can't be pulled: it has no driver".into());
+        let e =
+            keys.refuse("sectors", "drive::not-served", "a ring of sectors can't be pulled: it has no driver".into());
         return Err(e.hint("use drive kind \"force\", with an `engine_order`, \"base\" or \"belt\""));
     }
     if against == 1 && count < 2 {

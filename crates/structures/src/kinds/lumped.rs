@@ -31,7 +31,9 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         let message = format!("{} names for {n} coordinates", coordinates.len());
         return Err(keys.refuse("coordinates", "structure::shape", message).expected(format!("{n} names")));
     }
-    let turning = keys.texts("angles", "Names of the coordinates that are angles, rad; the others are lengths")?.unwrap_or_default();
+    let turning = keys
+        .texts("angles", "Names of the coordinates that are angles, rad; the others are lengths")?
+        .unwrap_or_default();
     if let Some(name) = turning.iter().find(|name| !coordinates.contains(name)) {
         let e = keys.refuse("angles", "structure::unknown", format!("there is no coordinate `{name}`"));
         return Err(e.expected(format!("some of {}", coordinates.join(", "))));

@@ -288,7 +288,11 @@ impl<'a> Settled<'a> {
         let number = Value::Number;
         let (hi, lo) = self.extremes();
         // What rounding leaves of a coordinate at rest is no amplitude.
-        out.set("amplitude_pp", number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }), self.dynamics.model.structure.unit(0));
+        out.set(
+            "amplitude_pp",
+            number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }),
+            self.dynamics.model.structure.unit(0),
+        );
         out.health.warnings.extend(self.drift(out.regime.as_deref()));
         // Stick and slip beneath a ripple: no two slides are equal, and the period is a mean.
         let mean = (self.rippled && out.regime.as_deref() == Some("stick-slip"))
