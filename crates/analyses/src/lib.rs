@@ -24,6 +24,7 @@ analysis_kinds! {
     continuation;
     hopf_curve;
     limit_cycle;
+    poincare;
     frequency_response;
     backbone;
     quasi_static;

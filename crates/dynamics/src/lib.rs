@@ -205,6 +205,20 @@ impl<'m> Dynamics<'m> {
         nz = held.len();
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
+        if let Some(shake) = &model.loading.shake {
+            let s = &model.structure;
+            for (i, force) in forces.iter_mut().enumerate() {
+                let mass: f64 = (0..n).map(|j| s.mass[i * n + j] * shake.direction[j]).sum();
+                if mass != 0.0 {
+                    let driven = Signal::Scaled(-mass, Box::new(shake.acceleration.clone()));
+                    *force = if force.is_constant() && force.value(0.0) == 0.0 {
+                        driven
+                    } else {
+                        Signal::Sum(vec![std::mem::replace(force, Signal::ZERO), driven])
+                    };
+                }
+            }
+        }
         for (force, weight) in forces.iter_mut().zip(&model.structure.weight) {
             *force = std::mem::replace(force, Signal::ZERO).plus(*weight);
         }

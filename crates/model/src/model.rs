@@ -40,8 +40,9 @@ impl Model {
         }
         let drives = [&self.loading.base, &self.loading.surface, &self.loading.profile].into_iter().flatten();
         let loads = self.contacts.iter().map(|c| &c.given);
-        let all: Vec<&Signal> =
-            self.loading.forces.iter().chain(drives).chain(loads).chain(self.loading.references()).collect();
+        let shaken = self.loading.shake.iter().map(|shake| &shake.acceleration);
+        let given = self.loading.forces.iter().chain(shaken).chain(drives).chain(loads);
+        let all: Vec<&Signal> = given.chain(self.loading.references()).collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 
@@ -280,4 +281,6 @@ pub struct Start {
     pub scale: Named,
     /// Additions.
     pub add: Named,
+    /// All unknowns in place of the above, where another motion goes on; else empty.
+    pub unknowns: Vec<f64>,
 }

@@ -61,6 +61,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
         "m",
         "Peak to peak over the settled part: elongation of a pulled block, else the first coordinate.",
     ),
+    Answer::value("maxima", "m", "Where a map collects them: maxima of the first coordinate in the settled part, in time."),
+    Answer::value("minima", "m", "Likewise its minima."),
     Answer::value("period", "s", "Length of a settled cycle."),
     Answer::value("frequency", "Hz", "Cycles per second."),
     Answer::value(
@@ -262,7 +264,7 @@ impl Transient {
     }
 
     /// The end of the run: a time and a number of cycles, one of which is infinite.
-    fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
+    pub fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
         match self.duration {
             Duration::Time(t) => Ok((t, f64::INFINITY)),
             Duration::Cycles(n) => match model.loading.period() {

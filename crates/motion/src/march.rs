@@ -257,6 +257,7 @@ impl<'m> Motion<'m> {
         let mut fresh = true;
         let mut steps = 0u64;
         let mut limits = stepper.limits(self, end);
+        let seen = self.longest_seen(&mut stepper);
         let free = limits.none()
             && self.dynamics.controls.knot() == f64::INFINITY
             && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
@@ -267,7 +268,7 @@ impl<'m> Motion<'m> {
             self.dynamics.until = ahead.until;
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
             let known = known.min(self.dynamics.controls.late().reach(t));
-            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look());
+            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look()).min(t + seen);
             let longest = target - t;
             if ahead.reach <= t {
                 let why = "a drive or a load can't be followed any further: its derivatives are not finite here";

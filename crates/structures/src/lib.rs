@@ -19,7 +19,7 @@ pub use control::{
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
 pub use kinds::{MOST_FULL, StructureKind, structure_kinds};
-pub use loading::{Impulse, Loading, Normal, Release};
+pub use loading::{Impulse, Loading, Normal, Release, Shake};
 pub use program::{Moves, Program, ProgramStep};
 pub use signal::{Integral, Pulse, Signal, Stretch, common_period};
 pub use structure::{Edge, Group, Loads, Place, Structure, Whole};

@@ -17,6 +17,8 @@ pub struct Loading {
     pub profile: Option<Signal>,
     /// Normal force or pressure of every contact, in place of that of its normal law.
     pub normal: Option<Normal>,
+    /// Motion of the base, relative to which coordinates are counted.
+    pub shake: Option<Shake>,
     /// Instants at which the driver lets go.
     pub releases: Vec<Release>,
     /// The period that is given for drives whose functions do not tell it, s.
@@ -68,8 +70,15 @@ impl Loading {
         if self.given_period.is_some() {
             return self.given_period;
         }
-        let all: Vec<&Signal> =
-            self.forces.iter().chain(&self.base).chain(&self.surface).chain(&self.profile).chain(self.references()).collect();
+        let all: Vec<&Signal> = self
+            .forces
+            .iter()
+            .chain(self.shake.as_ref().map(|s| &s.acceleration))
+            .chain(&self.base)
+            .chain(&self.surface)
+            .chain(&self.profile)
+            .chain(self.references())
+            .collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 }
@@ -99,4 +108,13 @@ pub struct Release {
     pub at: f64,
     /// The part that stays.
     pub to: f64,
+}
+
+/// A base that moves.
+#[derive(Clone, Debug)]
+pub struct Shake {
+    /// Its acceleration, m/s^2.
+    pub acceleration: Signal,
+    /// Part of it that each coordinate feels.
+    pub direction: Vec<f64>,
 }

@@ -5,7 +5,7 @@ mod fold_curve;
 mod hopf;
 mod orbit;
 mod report;
-mod section;
+pub(crate) mod section;
 mod settled;
 
 use crate::sliding::{ModelAt, Range, models, read_range};

@@ -16,6 +16,8 @@ pub struct Kept {
     units: Vec<Option<(usize, Word)>>,
     words: Vec<Word>,
     codes: HashMap<Word, u32>,
+    /// Lists, by place in `cells`.
+    lists: BTreeMap<usize, Vec<f64>>,
     /// The first point that is not ok, and why.
     pub first_bad: Option<(usize, String)>,
 }
@@ -37,6 +39,7 @@ impl Kept {
             units: vec![None; columns],
             words: vec![],
             codes: HashMap::new(),
+            lists: BTreeMap::new(),
             first_bad: None,
         }
     }
@@ -56,6 +59,10 @@ impl Kept {
                 Cell::Missing => continue,
                 Cell::Number(x, unit) => (Packed::Number(x), unit),
                 Cell::Word(word, unit) => (Packed::Word(self.code(word)), unit),
+                Cell::Numbers(list, unit) => {
+                    self.lists.insert(index * self.columns + k, list);
+                    (Packed::Missing, unit)
+                }
             };
             self.cells[index * self.columns + k] = packed;
             if self.units[k].as_ref().is_none_or(|(first, _)| index < *first) {
@@ -89,6 +96,13 @@ impl Kept {
         self.units[column].as_ref().map_or("", |(_, unit)| unit)
     }
 
+    /// The lists of a column, each with the number of its point; None where it holds none.
+    pub fn lists(&self, column: usize) -> Option<Vec<(usize, &[f64])>> {
+        let own = self.lists.iter().filter(|(place, _)| *place % self.columns == column);
+        let all: Vec<_> = own.map(|(place, list)| (place / self.columns, list.as_slice())).collect();
+        (!all.is_empty()).then_some(all)
+    }
+
     /// A column of the points that are done; of words also the part of the points that has each.
     pub fn column(&self, column: usize) -> (Values, BTreeMap<&str, f64>) {
         let cells = || self.finished().map(|(i, _)| self.cells[i * self.columns + column]);
@@ -114,8 +128,8 @@ impl Kept {
     }
 }
 
-/// A value as it is kept; why it can't be, unless it is one number or word.
-pub fn cell(quantity: &Quantity) -> Result<Cell, String> {
+/// A value as it is kept; why it can't be, unless it is one number or word, or a list that has a table of its own.
+pub fn cell(quantity: &Quantity, listed: bool) -> Result<Cell, String> {
     let unit: Word = quantity.unit.clone().into();
     Ok(match &quantity.value {
         Value::Text(text) => Cell::Word(text.clone().into(), unit),
@@ -123,6 +137,7 @@ pub fn cell(quantity: &Quantity) -> Result<Cell, String> {
         Value::Flag(flag) => Cell::Word(if *flag { "true" } else { "false" }.into(), unit),
         Value::Number(x) => Cell::Number(*x, unit),
         Value::Count(n) => Cell::Number(*n as f64, unit),
+        Value::List(list) if listed => Cell::Numbers(list.clone(), unit),
         Value::List(list) => match list.as_slice() {
             [] => Cell::Missing,
             [one] => Cell::Number(*one, unit),

@@ -2,6 +2,7 @@
 use super::Map;
 use super::columns::Kept;
 use super::stopwatch::Stopwatch;
+use super::walk::Walk;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use stickslip_data::{Finished, Outcome, Status};
@@ -111,11 +112,15 @@ impl Work<'_> {
     /// The work of one thread.
     fn share(&self, out: &mut dyn FnMut(Vec<Finished>)) {
         let mut batch = Batch { points: vec![], since: Stopwatch::start(), last: 0.0, out };
-        let mut size = self.batch_width;
+        let mut size = if self.map.walk.is_some() { 1 } else { self.batch_width };
         while !self.context.stopped() {
             let start = self.next.fetch_add(size, Ordering::Relaxed);
-            if start >= self.known.len() {
+            if start >= self.map.lines().unwrap_or(self.known.len()) {
                 break;
+            }
+            if let Some(walk) = &self.map.walk {
+                self.line(walk, start, &mut batch);
+                continue;
             }
             let todo: Vec<usize> = (start..(start + size).min(self.known.len())).filter(|i| !self.known[*i]).collect();
             if todo.is_empty() {
@@ -133,6 +138,46 @@ impl Work<'_> {
             size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.batch_width, MOST_AT_ONCE);
         }
         batch.hand_over();
+    }
+
+    /// The points of a line that is walked, each from the end of the one before; all of them, unless an earlier run has done all.
+    fn line(&self, walk: &Walk, line: usize, batch: &mut Batch<'_>) {
+        let (map, context) = (self.map, self.context);
+        let points = map.points_of(walk, line);
+        if points.iter().all(|i| self.known[*i]) {
+            return;
+        }
+        let mut last: Vec<f64> = vec![];
+        for i in points {
+            if context.stopped() {
+                return;
+            }
+            let begun = Stopwatch::start();
+            let at = map.place(i);
+            let values: Vec<f64> = at.iter().map(|(_, x)| *x).collect();
+            let model = self.lens.as_ref().map_err(String::clone).and_then(|lens| lens.unasked(&values));
+            let asked = model.and_then(|mut model| {
+                model.start.unknowns = std::mem::take(&mut last);
+                let about = nested::about(at.clone(), context);
+                let mut inner = nested::context(context, &about);
+                inner.output.only = Some(map.collect.clone());
+                // Ends of motions are kept by those that keep rows.
+                inner.output.only.iter_mut().for_each(|names| names.push("amplitude_pp".into()));
+                map.each.run_served(&model, &inner).map_err(|e| e.message)
+            });
+            match asked {
+                Ok(outcome) => {
+                    last = outcome.end.clone();
+                    if !self.known[i] {
+                        self.keep(i, &outcome, batch);
+                    }
+                }
+                Err(_) if self.known[i] => {}
+                Err(reason) => batch.points.push(map.broken(i, reason)),
+            }
+            batch.last = begun.seconds();
+            batch.hand_over_in_time();
+        }
     }
 
     /// Points in their order; those that can go side by side do, the others follow one by one.

@@ -30,6 +30,9 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         let text = "the mass matrix is not positive definite";
         return Some(Refused::new("structure.mass", "structure::not-positive", text));
     }
+    if model.loading.shake.is_some() {
+        return not_served("drive", "without inertia a base that moves does nothing");
+    }
     if !s.circulatory.is_empty() {
         return not_served(
             "structure.circulatory",

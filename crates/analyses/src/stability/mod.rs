@@ -210,8 +210,9 @@ fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
 
 /// Whether drives and loads do not change in time.
 fn is_steady(model: &Model) -> bool {
-    let Loading { forces, base, surface, profile, .. } = &*model.loading;
-    let drives = forces.iter().chain(base).chain(surface).chain(profile).chain(model.loading.references());
+    let Loading { forces, base, surface, profile, shake, .. } = &*model.loading;
+    let shaken = shake.as_ref().map(|s| &s.acceleration);
+    let drives = forces.iter().chain(shaken).chain(base).chain(surface).chain(profile).chain(model.loading.references());
     drives.chain(model.contacts.iter().map(|c| &c.given)).all(Signal::is_constant)
 }
 
@@ -335,7 +336,8 @@ fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
         let hint = "where a function repeats without showing it, give `drive.period`";
         Some(if repeating { e.hint(hint) } else { e })
     };
-    if !repeats && !model.loading.forces.iter().all(|f| f.is_constant()) {
+    let shaken = model.loading.shake.as_ref().is_some_and(|s| !s.acceleration.is_constant());
+    if !repeats && (shaken || !model.loading.forces.iter().all(|f| f.is_constant())) {
         return refuse_time("drive", "a force that does not change in time");
     }
     if let Some(i) = model.loading.controls.iter().position(|control| control.sampling.is_some()) {

@@ -41,6 +41,8 @@ pub enum Cell {
     Number(f64, Word),
     /// A word.
     Word(Word, Word),
+    /// Numbers, such as the maxima of a motion.
+    Numbers(Vec<f64>, Word),
 }
 
 /// Where finished points go, and come back from. Any thread may record.

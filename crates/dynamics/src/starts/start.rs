@@ -71,6 +71,9 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
 /// The unknowns at the start.
 pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     let model = dynamics.model;
+    if !model.start.unknowns.is_empty() && model.start.unknowns.len() == dynamics.dim() {
+        return Ok(model.start.unknowns.clone());
+    }
     let mut y = at_rest(dynamics);
     match model.start.state {
         StartState::Rest | StartState::Values => {}

@@ -39,6 +39,7 @@ impl Motion<'_> {
         let mut outcome = Outcome {
             coordinates: self.dynamics.model.structure.listed().to_vec(),
             health: self.health.clone(),
+            end: self.y.clone(),
             ledger: Some(ledger),
             ..Outcome::default()
         };
@@ -60,6 +61,7 @@ impl Motion<'_> {
         } else if self.watcher.is_none() && !self.trace.is_empty() {
             let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
+            settled.report_turns(context.output.only.as_ref(), &mut outcome);
             let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);
             probes::report(probes, &self.instants, trace, dynamics, &self.extrema, &settled, &mut outcome);
             let breaches = [

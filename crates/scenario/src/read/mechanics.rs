@@ -170,7 +170,7 @@ impl<'r, 'a> Build<'r, 'a> {
             }
             let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
             match size {
-                0 if !loading.forces.is_empty() || !loading.impulses.is_empty() => {
+                0 if !loading.forces.is_empty() || !loading.impulses.is_empty() || loading.shake.is_some() => {
                     not_served("a force needs something to act on: this structure has no coordinates")
                 }
                 0 if loading.base.is_some() => not_served("this structure has no spring to pull at"),

@@ -230,6 +230,16 @@ impl<'a> Settled<'a> {
         inside.map(|(_, q)| *q).fold(f64::INFINITY, f64::min)
     }
 
+    /// Puts the turns of the first coordinate into the outcome, as far as they are asked for by name.
+    pub fn report_turns(&self, only: Option<&Vec<String>>, out: &mut Outcome) {
+        for (name, turns) in [("maxima", &self.peaks.maxima), ("minima", &self.peaks.minima)] {
+            if only.is_some_and(|names| names.iter().any(|n| n == name)) {
+                let late = turns.iter().filter(|(t, _)| *t >= self.half.0).map(|(_, q)| *q).collect();
+                out.set(name, Value::List(late), self.dynamics.model.structure.unit(0));
+            }
+        }
+    }
+
     /// Rows of the second half of the run.
     pub fn rows_of_half(&self) -> std::ops::Range<usize> {
         rows_between(self.trace, self.half.0, self.half.1)
@@ -309,7 +319,11 @@ impl<'a> Settled<'a> {
         let number = Value::Number;
         let (hi, lo) = self.extremes();
         // What rounding leaves of a coordinate at rest is no amplitude.
-        out.set("amplitude_pp", number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }), "m");
+        out.set(
+            "amplitude_pp",
+            number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }),
+            self.dynamics.model.structure.unit(0),
+        );
         out.health.warnings.extend(self.drift(out.regime.as_deref()));
         // Stick and slip beneath a ripple: no two slides are equal, and the period is a mean.
         let mean = (self.rippled && out.regime.as_deref() == Some("stick-slip"))
@@ -346,7 +360,7 @@ impl<'a> Settled<'a> {
                 out.set("open_fraction", each(&|p| self.open_time(p) / length), "1");
             }
         }
-        out.set("speed_max", number(self.speed_max()), "m/s");
+        out.set("speed_max", number(self.speed_max()), self.dynamics.model.structure.rate_unit(0));
         if of_points {
             let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.range(Quantity::Friction(p))).collect();
             out.set("friction_max", each(&|p| extremes[p].1), "1");
