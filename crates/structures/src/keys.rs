@@ -180,6 +180,10 @@ pub trait Keys {
     fn text(&mut self, key: &str, about: &str) -> Result<Option<String>, Refused>;
     /// A list of texts; None when absent.
     fn texts(&mut self, key: &str, about: &str) -> Result<Option<Vec<String>>, Refused>;
+    /// Whether the value of a key is written in a unit of the dimension of `unit`, for a key that is understood in two.
+    fn measures(&mut self, _key: &str, _unit: &str) -> Result<bool, Refused> {
+        Ok(false)
+    }
     /// A truth value; false when absent.
     fn flag(&mut self, key: &str, about: &str) -> Result<bool, Refused>;
     /// Reads a table inside this one; false when it is absent.

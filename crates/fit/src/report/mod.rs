@@ -1,6 +1,8 @@
 //! What is said of the parameters that were found.
 pub mod advice;
+pub mod coloured_noise;
 pub mod fitted;
+pub mod interval_width;
 pub mod profile;
 pub mod table;
 pub mod uncertainty;

@@ -7,6 +7,7 @@ use crate::report::verdict::Verdict;
 use crate::report::warnings::{exchangeable, implausible};
 use crate::search::objective::{Answer, Objective};
 use crate::search::searches::together;
+use crate::unknowns::Unknown;
 use stickslip_data::{Outcome, Status, Table, Value, beside_error, short};
 use stickslip_solve::least_squares::Found;
 use stickslip_solve::statistics::chi_square_above;
@@ -61,7 +62,8 @@ pub fn report(
         if u <= low || u >= high {
             let unit = if units[k] == "1" { "" } else { &units[k] };
             let text = format!("`{}` ended on its bound {} {unit}", unknown.path, short(value, 7));
-            out.health.warnings.push(text.trim_end().into());
+            let why = "the bound, and not the data, gave its value; widen `between`, or fix it";
+            out.worsen(Status::Untrusted, format!("{}: {why}", text.trim_end()));
         }
         if !known.identifiable[k] {
             let text = sentence(k, known, unknowns, &objective.fit.records, &model);
@@ -103,13 +105,26 @@ pub fn report(
         }
         implausible(record, values, &model, out);
         if let Some(part) = together(&residuals) {
+            let noise = &known.noise[i];
+            let counted = match noise.effective < record.values.len() as f64 {
+                true => format!(
+                    "{} rows count as {} independent ones, and the intervals say so",
+                    record.values.len(),
+                    short(noise.effective, 3)
+                ),
+                false => "the intervals do not know it".into(),
+            };
             out.health.warnings.push(format!(
-                "`{}`: neighbouring residuals go together (correlation {part:.2}): the model misses something or the noise \
-                 is not white, and the intervals are too narrow",
+                "`{}`: neighbouring residuals go together (correlation {part:.2}): the noise is correlated or the model \
+                 misses something; {counted}",
                 record.name
             ));
         }
     }
+    let effective: f64 = known.noise.iter().map(|n| n.effective).sum();
+    out.set("effective_n", Value::Number(effective), "1");
+    let neighbours: Vec<f64> = known.noise.iter().map(|n| n.rho).collect();
+    out.set("noise_rho", if several { Value::List(neighbours) } else { Value::Number(neighbours[0]) }, "1");
     let measured: Vec<&str> = objective.fit.records.iter().map(|r| r.observed.1).collect();
     let unit = if measured.iter().all(|u| *u == measured[0]) { measured[0] } else { "" };
     out.set("residual_rms", if several { Value::List(sizes) } else { Value::Number(sizes[0]) }, unit);
@@ -144,7 +159,11 @@ fn units(objective: &Objective, best: &Found, known: &Known) -> Vec<String> {
         let error = known.errors[k] * objective.unknowns[k].by(best.x[k]);
         *x = beside_error(*x, error).parse().unwrap_or(*x);
     }
-    objective.unknowns.iter().map(|k| objective.context.unit_at(&k.path, &settings)).collect()
+    let unit = |k: &Unknown| match k.own {
+        Some(_) => k.unit.clone(),
+        None => objective.context.unit_at(&k.path, &settings),
+    };
+    objective.unknowns.iter().map(unit).collect()
 }
 
 /// Which noise the intervals are of; where it is given, whether the residuals are of its size.

@@ -149,6 +149,14 @@ impl Keys for Reader<'_, '_> {
         Ok(Some(texts))
     }
 
+    fn measures(&mut self, key: &str, unit: &str) -> Result<bool, Refused> {
+        let written = self.table.get(key).and_then(|node| stickslip_units::quantity(node.as_text()?).ok());
+        let wanted = stickslip_units::unit(unit).ok();
+        let found = written.zip(wanted).is_some_and(|(written, wanted)| written.dimension == wanted.dimension);
+        self.opened(key, || Answer::Flag(found));
+        Ok(found)
+    }
+
     fn flag(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
         let flag = match self.get(key).map(|n| (&n.value, n)) {
             None => false,

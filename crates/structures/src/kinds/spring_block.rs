@@ -8,15 +8,22 @@ pulled:      m v' = k e + c e' - f(v),        e' = V - v        coordinate `elon
 on a belt:   m x'' + c x' + k x = f(V - x')                     coordinate `x`
 forced:      m x'' + c x' + k x = F(t) - f(x')                  coordinate `x`
 
-`stiffness_cubic` adds k_3 x^3 (k_3 e^3) to the force of the spring.";
+`stiffness_cubic` adds k_3 x^3 (k_3 e^3) to the force of the spring. A `stiffness` in 1/m is per normal load: the spring
+changes friction over load by so much per metre. `mass = 0` is a block without inertia: the balance of forces gives its
+velocity, under a law for which that is unique.";
+
+/// Unit of a stiffness per normal load.
+const PER_LOAD: &str = "1/m";
 
 pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
     Ok(1)
 }
 
 pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
-    let mass = keys.number(Ask::new("mass", "kg", "Mass of the block").above(0.0))?;
-    let stiffness = keys.number(Ask::new("stiffness", "N/m", "Stiffness of the spring").min(0.0))?;
+    let mass = keys.number(Ask::new("mass", "kg", "Mass of the block; 0 for one without inertia").min(0.0))?;
+    let per_load = keys.measures("stiffness", PER_LOAD)?;
+    let unit = if per_load { PER_LOAD } else { "N/m" };
+    let stiffness = keys.number(Ask::new("stiffness", unit, "Stiffness of the spring").min(0.0))?;
     let damping = keys.number(Ask::new("damping", "N s/m", "Damping, in parallel with the spring").or(0.0).min(0.0))?;
     let about = "Force of the spring that grows with the cube of its stretch";
     let cubic = keys.number(Ask::new("stiffness_cubic", "N/m^3", about).or(0.0))?;
@@ -43,6 +50,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         coordinates: vec![coordinate.into()],
         rates: vec![if pulled { "velocity" } else { "x" }.into()],
         mass: vec![mass],
+        per_load,
         damping: vec![damping],
         stiffness: vec![stiffness],
         cubic: if cubic == 0.0 { vec![] } else { vec![cubic] },
