@@ -19,6 +19,8 @@ const MANY: f64 = 1e7;
 const LEAST_SLOPE: f64 = 0.05;
 /// Residuals below this part of the spread of the records are no noise, but rounding.
 const EXACT: f64 = 1e-6;
+/// Part of the cost that one more step of the search may still take out at its end.
+const BALANCED: f64 = 0.01;
 /// An interval wider than this on the scale of the search, a factor e either way, is of no use.
 const WIDE: f64 = 1.0;
 
@@ -120,11 +122,17 @@ impl Known {
             .flat_map(|row| felt.iter().map(move |(value, v)| dot(row, v) / value))
             .collect();
         let exact = plain.cost().sqrt() <= EXACT * spread;
+        // Away from a least cost residuals hold what the search would still take out, and that is no noise.
+        let mut slope = vec![0.0; f];
+        for (r, row) in plain.residuals.iter().zip(turned.chunks_exact(f.max(1))) {
+            slope.iter_mut().zip(row).for_each(|(sum, u)| *sum += loss.pull(*r).0 * u);
+        }
+        let balanced = slope.iter().map(|s| s * s).sum::<f64>() <= BALANCED * plain.cost();
         let mut noise: Vec<ColouredNoise> = vec![];
         let mut at = 0;
         for (part, (variance, known)) in parts.iter().zip(&variances) {
             let own = &turned[at * f..(at + part.rows) * f];
-            let coloured = part.in_time && part.rows >= FEW.max(3 * n) && !exact && basis.intervals != Intervals::White;
+            let coloured = part.in_time && part.rows >= FEW.max(3 * n) && !exact && balanced && basis.intervals != Intervals::White;
             let mut found = match coloured {
                 true => {
                     let pulls: Vec<f64> =

@@ -150,10 +150,11 @@ fn a_slider_without_mass_is_the_limit_of_a_small_one() {
     }
     assert_eq!(of(&loaded, "structure.stiffness", "unit"), Some(Value::Text("1/m".into())));
     for (set, said) in [
-        ("contact.friction={law='coulomb',mu=0.3}", "is set-valued"),
-        ("contact.friction={law='rate-state',form='log',mu_0=0.6,a=0,b=0.01,d_c='1 um',v_0='1 um/s'}", "does not grow"),
+        ("formulation.kind=exact", "is set-valued"),
+        ("formulation={kind='regularised',width='1 um/s'}", "does not grow"),
     ] {
-        let sets = ["structure.mass=0", set, "analysis={kind='transient',duration=1}"].map(String::from);
+        let law = "contact.friction={law='stribeck',mu_s=0.5,mu_k=0.3,v_s='1 mm/s'}";
+        let sets = ["structure.mass=0", law, set, "analysis={kind='transient',duration=1}"].map(String::from);
         let found = Scenario::from_text_in(&folder, "fit", &text, &sets).and_then(|s| s.prepare().map(|_| ()));
         let words = found.err().map_or_else(|| panic!("{set} was taken"), |e| e.to_string());
         assert!(words.contains(said), "{words}");
