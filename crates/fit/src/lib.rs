@@ -1,4 +1,5 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod posterior;
 mod predict;
 pub use predict::forward;
 mod records;
@@ -7,9 +8,11 @@ mod requirements;
 mod search;
 mod unknowns;
 
+use crate::posterior::{Posterior, Sampling};
 use crate::predict::own_unknowns::times_of;
 use crate::records::Record;
 use crate::report::profile::{self, Lack};
+use crate::report::ranking::rank;
 use crate::report::table;
 use crate::report::uncertainty::Intervals;
 use crate::report::verdict::Verdict;
@@ -24,7 +27,7 @@ use stickslip_model::nested;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_motion::Transient;
 use stickslip_solve::least_squares::{End, Search};
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{Ask, Keys, LawEntry, Refused};
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {
@@ -63,6 +66,17 @@ parameters = [{ parameter = \"contact.friction.a\" }, { parameter = \"contact.fr
     Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
     Answer::value("starts", "1", "Searches that were begun."),
     Answer::value("starts_agree", "1", "How many of them ended at the best fit."),
+    Answer::value("bic", "1", "Bayesian information criterion, with the effective number of values."),
+    Answer::value("aicc", "1", "Akaike's criterion for short records, with the effective number of values."),
+    Answer::value("determined", "1", "Number of combinations of parameters that the records determine."),
+    Answer::value("held_out", "", "Error of predicting windows that were left out, root mean square."),
+    Answer::value("best_law", "", "The first of the ranking."),
+    Answer::value("r_hat", "1", "Of each parameter: all variance of the chains over that within them, as a root."),
+    Answer::value("effective_samples", "1", "Of each parameter: independent draws that would tell a mean as well."),
+    Answer::table("ranking", "The laws by their BIC: with AICc and the error of predicting windows left out."),
+    Answer::table("posterior", "Draws of the parameters, with the chain and the logarithm of the likelihood."),
+    Answer::table("autocorrelation", "Correlation of the residuals over the lag, and that of the noise."),
+    Answer::table("autocorrelation-<number>", "The same for each of several records."),
     Answer::table("fit", "Measured, model and residual along the record."),
     Answer::table("fit-<number>", "The same for each of several records."),
 ],
@@ -94,6 +108,9 @@ pub struct Fit {
     most: usize,
     profile: bool,
     intervals: Intervals,
+    /// Laws that are ranked beside the scenario's own.
+    laws: Vec<LawEntry>,
+    posterior: Option<Sampling>,
     rtol: f64,
 }
 
@@ -143,6 +160,9 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
         1 => Intervals::Bootstrap,
         _ => Intervals::White,
     };
+    let ranked = keys.has("laws");
+    let laws = keys.law_entries("laws", "Friction laws that are fitted too, and ranked with the scenario's own")?;
+    let posterior = Sampling::read(keys)?;
     let each = match keys.has_table("each") {
         true => Some(nested::read(keys, kinds, "each")?.0),
         false => None,
@@ -150,11 +170,29 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
     let own = each.as_deref().and_then(|e| (e as &dyn std::any::Any).downcast_ref::<Transient>()).map(|t| t.rtol);
     let ask = Ask::new("rtol", "1", "Relative tolerance of the motions").or(own.unwrap_or(RTOL));
     let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
-    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, intervals, rtol }))
+    // One of several laws that are ranked: what goes beyond the fit is left out.
+    let posterior = posterior.filter(|_| !(ranked && laws.is_empty()));
+    Ok(Box::new(Fit {
+        records,
+        parameters,
+        each,
+        loss,
+        starts,
+        most,
+        profile,
+        intervals,
+        laws,
+        posterior,
+        rtol,
+    }))
 }
 
 impl Analysis for Fit {
     fn refuse(&self, model: &Model) -> Option<Refused> {
+        if !self.laws.is_empty() && model.contacts.len() != 1 {
+            let text = format!("`laws` ranks the laws of one contact, and there are {}", model.contacts.len());
+            return Some(Refused::new("analysis.laws", "fit::laws", text));
+        }
         self.records.iter().enumerate().find_map(|(i, record)| requirements::refuse(self, i, record, model))
     }
 
@@ -174,6 +212,9 @@ impl Analysis for Fit {
             Ok(()) => {}
             Err(why) => out.worsen(Status::Failed, why),
         }
+        if let ([contact], false) = (&model.contacts[..], self.laws.is_empty()) {
+            rank(self, contact.friction_law, context, &mut out);
+        }
         out
     }
 }
@@ -190,6 +231,8 @@ impl Fit {
             most: MOST as usize,
             profile: false,
             intervals: Intervals::Autocorrelation,
+            laws: vec![],
+            posterior: None,
             rtol,
         }
     }
@@ -287,6 +330,17 @@ impl Fit {
         if context.stopped() {
             out.worsen(Status::Partial, "stopped before its end");
         }
-        table::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
+        let sampled = self.posterior.map(|sampling| {
+            Posterior::sample((self, sampling), context, &objective, (&best, &known), seed)
+        });
+        let posterior = match sampled {
+            Some(Ok(posterior)) => Some(posterior),
+            Some(Err(why)) => {
+                out.worsen(Status::Untrusted, why);
+                None
+            }
+            None => None,
+        };
+        table::report(&mut objective, &best, &known, (profiles.as_deref(), posterior.as_ref()), &verdict, out)
     }
 }

@@ -137,6 +137,8 @@ mod tests {
             freedom: 10.0,
             given: false,
             noise: vec![],
+            width: 0,
+            directions: vec![],
         }
     }
 

@@ -44,6 +44,8 @@ pub struct ColouredNoise {
     pub cells: Vec<Cell>,
     /// The likeliest correlation of neighbours.
     pub rho: f64,
+    /// The likeliest share of white noise; 0 unless it gains much.
+    pub white: f64,
     /// Number of independent values that would determine a mean as well.
     pub effective: f64,
 }
@@ -56,7 +58,7 @@ impl ColouredNoise {
             (0..width * width).for_each(|k| middle[k] += row[k / width] * row[k % width]);
         }
         let cell = Cell { weight: 1.0, variance, middle };
-        ColouredNoise { cells: vec![cell], rho: 0.0, effective: rows as f64 }
+        ColouredNoise { cells: vec![cell], rho: 0.0, white: 0.0, effective: rows as f64 }
     }
 
     /// From residuals and the directions in which the fit could change them: `columns` has a row of `width` for each
@@ -90,7 +92,7 @@ impl ColouredNoise {
             variance: p.variance,
             middle: record.middle(p.rho, p.white),
         };
-        ColouredNoise { cells: kept.iter().map(cell).collect(), rho, effective }
+        ColouredNoise { cells: kept.iter().map(cell).collect(), rho, white, effective }
     }
 
     /// The likeliest of its cells.

@@ -1,6 +1,8 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
+use crate::posterior::Posterior;
 use crate::report::advice::sentence;
-use crate::report::fitted;
+use crate::report::residuals::autocorrelation;
+use crate::report::{fitted, methods, prediction};
 use crate::report::profile::{Ends, Lack};
 use crate::report::uncertainty::Known;
 use crate::report::verdict::Verdict;
@@ -22,7 +24,7 @@ pub fn report(
     objective: &mut Objective,
     best: &Found,
     known: &Known,
-    profiles: Option<&[Ends]>,
+    (profiles, posterior): (Option<&[Ends]>, Option<&Posterior>),
     verdict: &Verdict,
     out: &mut Outcome,
 ) -> Result<(), String> {
@@ -56,6 +58,11 @@ pub fn report(
                 record.push(("profile95_why".into(), Value::Text(text)));
             }
             None => {}
+        }
+        if let Some(posterior) = posterior {
+            let [median, low, high] = posterior.summary[k];
+            record.push(("posterior_median".into(), Value::Number(median)));
+            record.push(("posterior95".into(), Value::List(vec![low, high])));
         }
         record.push(("identifiable".into(), Value::Flag(known.identifiable[k])));
         let [low, high] = unknown.bounds();
@@ -98,6 +105,8 @@ pub fn report(
         table.push(format!("{name}.model"), unit, values.clone());
         table.push(format!("{name}.residual"), unit, residuals.clone());
         out.tables.push(table);
+        let correlations = if several { format!("autocorrelation-{}", i + 1) } else { "autocorrelation".into() };
+        out.tables.extend(autocorrelation(correlations, &residuals, &known.noise[i]));
         if let Some((rows, block)) = record.averaged {
             let used = values.len();
             let note = format!("`{}`: {rows} rows were averaged in blocks of {block}: {used} are fitted", record.name);
@@ -127,7 +136,11 @@ pub fn report(
     out.set("noise_rho", if several { Value::List(neighbours) } else { Value::Number(neighbours[0]) }, "1");
     let measured: Vec<&str> = objective.fit.records.iter().map(|r| r.observed.1).collect();
     let unit = if measured.iter().all(|u| *u == measured[0]) { measured[0] } else { "" };
+    prediction::report(objective, best, known, &sizes, out);
     out.set("residual_rms", if several { Value::List(sizes) } else { Value::Number(sizes[0]) }, unit);
+    if let Some(posterior) = posterior {
+        posterior.report(unknowns, &units, out);
+    }
     out.set("runs", Value::Count(objective.runs as u64), "1");
     out.set("runs_with_derivatives", Value::Count(objective.sensed as u64), "1");
     out.set("starts", Value::Count(verdict.searches.begun as u64), "1");
@@ -148,6 +161,8 @@ pub fn report(
         out.health.notes.push(format!("elsewhere the search had to make do with differences of whole runs ({why})"));
     }
     exchangeable(objective, &best.x, &answers, out);
+    let law = model.contacts.first().map(|c| c.friction_law);
+    methods::write(objective, known, (law, verdict.agree), out);
     fitted::write(objective, &objective.settings(&best.x), out);
     Ok(())
 }

@@ -44,6 +44,10 @@ pub struct Known {
     pub given: bool,
     /// The noise of each record.
     pub noise: Vec<ColouredNoise>,
+    /// Number of directions that are felt.
+    pub width: usize,
+    /// What a change of each, in units of its singular value, makes of every residual.
+    pub directions: Vec<f64>,
 }
 
 /// Where intervals take the correlation of the noise from.
@@ -182,7 +186,7 @@ impl Known {
         let correlation = (0..n).map(|i| (0..n).map(|j| correlated(i, j)).collect()).collect();
         let unit = |k: usize| if curvature[k] > 0.0 { halves[k] / curvature[k].sqrt() } else { 0.0 };
         let identifiable = errors.iter().map(|e| t * e < WIDE).collect();
-        Known { errors, correlation, t, units: (0..n).map(unit).collect(), identifiable, unfelt, freedom, given, noise }
+        Known { errors, correlation, t, units: (0..n).map(unit).collect(), identifiable, unfelt, freedom, given, noise, width: f, directions: turned }
     }
 
     /// The interval of parameter `k` at `u` on the scale of the search, in SI.

@@ -1,6 +1,7 @@
 //! Which figures a dataset has, and what is in them.
 pub mod branches;
 pub mod fit;
+pub mod fit_statistics;
 pub mod ledger;
 pub mod map;
 pub mod modes;

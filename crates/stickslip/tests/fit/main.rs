@@ -8,6 +8,7 @@ mod forced;
 mod forced_runs;
 mod own_unknowns;
 mod paths;
+mod posterior;
 mod several;
 mod slopes;
 mod starts;
