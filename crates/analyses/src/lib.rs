@@ -31,5 +31,6 @@ analysis_kinds! {
     threshold;
     map;
     calibrate;
+    friction_estimate;
     roughness;
 }

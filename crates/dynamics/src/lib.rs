@@ -6,7 +6,7 @@
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
 mod starts;
-pub use starts::{equilibrium, rigid_surfaces, start};
+pub use starts::{completion, equilibrium, rigid_surfaces, start};
 pub mod combinations;
 
 mod contact_inputs;

@@ -5,7 +5,7 @@ use crate::lens::CaseLens;
 use crate::read::output::meet_end;
 use crate::scenario::Scenario;
 use crate::text::diagnostic::Diagnostics;
-use crate::text::document::Case;
+use crate::text::document::{Case, Setting};
 use crate::units_at::axis_units::Units;
 use crate::units_at::unit_at::number_at;
 use serde_json::{Map, json};
@@ -84,6 +84,19 @@ impl Varying for CaseModels<'_> {
         let none = || Refused::new("case", "scenario::missing", "there is no such case");
         let varied = self.scenario.vary(self.case().ok_or_else(none)?, settings, self.prepared);
         varied.map(|(model, _)| model).map_err(|all| first(&all))
+    }
+
+    fn rerun(&self, settings: &[String], context: &Context) -> Result<Outcome, Refused> {
+        let none = || Refused::new("case", "scenario::missing", "there is no such case");
+        let mut case = self.case().ok_or_else(none)?.clone();
+        for text in settings {
+            let setting = Setting::parse(text, &self.scenario.folder).map_err(|all| first(&all))?;
+            setting.apply(&mut case.root).map_err(|all| first(&all))?;
+        }
+        let scenario = self.scenario.with_case(case);
+        let prepared = scenario.prepare().map_err(|all| first(&all))?;
+        let mut dataset = scenario.run_prepared(&prepared, context);
+        dataset.cases.pop().map(|(_, outcome)| outcome).ok_or_else(none)
     }
 
     fn patches<'s>(&'s self, paths: &[&str]) -> Option<Box<dyn Patches + 's>> {

@@ -151,6 +151,11 @@ impl Scenario {
         self
     }
 
+    /// The scenario with one case in place of all.
+    pub(crate) fn with_case(&self, case: Case) -> Scenario {
+        Scenario { cases: vec![case], ..self.clone() }
+    }
+
     /// The name: of the file without its ending.
     pub fn name(&self) -> &str {
         &self.name

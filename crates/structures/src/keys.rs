@@ -63,6 +63,21 @@ pub struct Columns {
     pub notes: Vec<String>,
 }
 
+/// A friction law among others: as a table that could stand in its place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LawEntry {
+    /// Its name, with what tells it from others of this name in the list.
+    pub label: String,
+    /// Its name.
+    pub law: String,
+    /// Whether a table gives its parameters; else they are those of its example.
+    pub given: bool,
+    /// The table, as TOML in one line.
+    pub table: String,
+    /// Keys of the table that hold a number.
+    pub numbers: Vec<String>,
+}
+
 /// The unit of a question for a number of any unit: what it belongs to knows its own.
 pub const ANY_UNIT: &str = "*";
 
@@ -193,6 +208,15 @@ pub trait Keys {
     fn text(&mut self, key: &str, about: &str) -> Result<Option<String>, Refused>;
     /// A list of texts; None when absent.
     fn texts(&mut self, key: &str, about: &str) -> Result<Option<Vec<String>>, Refused>;
+    /// Friction laws by name, or as tables; none when the key is absent.
+    fn law_entries(&mut self, key: &str, about: &str) -> Result<Vec<LawEntry>, Refused> {
+        let names = self.texts(key, about)?.unwrap_or_default();
+        Ok(names.into_iter().map(|law| LawEntry { label: law.clone(), law, ..LawEntry::default() }).collect())
+    }
+    /// Whether the value of a key is written in a unit of the dimension of `unit`, for a key that is understood in two.
+    fn measures(&mut self, _key: &str, _unit: &str) -> Result<bool, Refused> {
+        Ok(false)
+    }
     /// A truth value; false when absent.
     fn flag(&mut self, key: &str, about: &str) -> Result<bool, Refused>;
     /// Reads a table inside this one; false when it is absent.

@@ -72,7 +72,10 @@ impl<'a> Element<'a> {
 /// Says so where two elements of a list may change places and nothing that was measured changes.
 pub fn exchangeable(objective: &mut Objective, x: &[f64], answers: &[Answer], out: &mut Outcome) {
     let unknowns = objective.unknowns;
-    let all: Vec<Element> = unknowns.iter().enumerate().filter_map(|(k, u)| Element::new(k, &u.path)).collect();
+    let all: Vec<Element> = {
+        let of_scenario = unknowns.iter().enumerate().filter(|(_, u)| u.own.is_none());
+        of_scenario.filter_map(|(k, u)| Element::new(k, &u.path)).collect()
+    };
     let mut owners: Vec<&str> = all.iter().map(Element::owner).collect();
     owners.dedup();
     for owner in owners {

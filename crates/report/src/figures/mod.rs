@@ -2,6 +2,7 @@
 pub mod branches;
 pub mod density;
 pub mod fit;
+pub mod fit_statistics;
 pub mod ledger;
 pub mod map;
 pub mod modes;

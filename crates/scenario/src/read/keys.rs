@@ -1,11 +1,12 @@
 //! A table of the document as a kind reads it.
 use crate::lens::Answer;
+use crate::read::law_entries as laws;
 use crate::read::reader::Reader;
 use crate::read::signal;
 use crate::tables::{data, files};
 use crate::text::tree::{Node, Value};
 use serde_json::{Value as Json, json};
-use stickslip_structures::{Ask, Column, Columns, Keys, Refused, Signal};
+use stickslip_structures::{Ask, Column, Columns, Keys, LawEntry, Refused, Signal};
 use stickslip_units::nearest;
 
 impl Keys for Reader<'_, '_> {
@@ -205,6 +206,26 @@ impl Keys for Reader<'_, '_> {
         self.keep(key, json!(texts));
         self.answered(key, "", self.evaluated(), || Answer::Texts(Some(texts.clone())));
         Ok(Some(texts))
+    }
+
+    fn law_entries(&mut self, key: &str, _: &str) -> Result<Vec<LawEntry>, Refused> {
+        let Some(node) = self.get(key) else { return Ok(vec![]) };
+        let Value::List(list) = &node.value else {
+            return Err(self.wrong(key, node, "a list of friction laws: names, or tables with a `law`"));
+        };
+        let path = |i: usize| format!("{}[{i}]", self.at(key));
+        let all = list.iter().enumerate().map(|(i, node)| laws::entry(self.reading, node, &path(i)));
+        let all = laws::distinguished(all.collect::<Result<Vec<_>, _>>()?);
+        self.keep(key, all.iter().map(|(entry, _)| Json::from(&*entry.table)).collect());
+        Ok(all.into_iter().map(|(entry, _)| entry).collect())
+    }
+
+    fn measures(&mut self, key: &str, unit: &str) -> Result<bool, Refused> {
+        let written = self.table.get(key).and_then(|node| stickslip_units::quantity(node.as_text()?).ok());
+        let wanted = stickslip_units::unit(unit).ok();
+        let found = written.zip(wanted).is_some_and(|(written, wanted)| written.dimension == wanted.dimension);
+        self.opened(key, || Answer::Flag(found));
+        Ok(found)
     }
 
     fn flag(&mut self, key: &str, _: &str) -> Result<bool, Refused> {

@@ -10,7 +10,12 @@ forced:      m x'' + c x' + k x = F(t) - f(x')                  coordinate `x`
 
 `stiffness_cubic` adds k_3 x^3 (k_3 e^3) to the force of the spring.
 With `rotation = true` it is a disc on a shaft: `mass` in kg m^2, `stiffness` in N m/rad, coordinate `twist` (rate `spin`) where it is
-pulled, else `theta`; the contact slips at `radius` from the axis.";
+pulled, else `theta`; the contact slips at `radius` from the axis.
+A `stiffness` in 1/m is per normal load: the spring changes friction over load by so much per metre. `mass = 0` is a block without
+inertia: the balance of forces gives its velocity, under a law for which that is unique.";
+
+/// Unit of a stiffness per normal load.
+const PER_LOAD: &str = "1/m";
 
 pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
     Ok(1)
@@ -19,8 +24,11 @@ pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
 pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
     let turns = keys.flag("rotation", "A disc on a shaft in place of a block on a spring")?;
     let units = if turns { ["kg m^2", "N m/rad", "N m s/rad", "N m/rad^3"] } else { ["kg", "N/m", "N s/m", "N/m^3"] };
-    let mass = keys.number(Ask::new("mass", units[0], "Mass of the block, or its moment of inertia").above(0.0))?;
-    let stiffness = keys.number(Ask::new("stiffness", units[1], "Stiffness of the spring").min(0.0))?;
+    let about = "Mass of the block, or its moment of inertia; 0 for a block without inertia";
+    let mass = keys.number(Ask::new("mass", units[0], about).min(0.0))?;
+    let per_load = !turns && keys.measures("stiffness", PER_LOAD)?;
+    let unit = if per_load { PER_LOAD } else { units[1] };
+    let stiffness = keys.number(Ask::new("stiffness", unit, "Stiffness of the spring").min(0.0))?;
     let about = "Damping, in parallel with the spring";
     let damping = keys.number(Ask::new("damping", units[2], about).or(0.0).min(0.0))?;
     let about = "Force of the spring that grows with the cube of its stretch";
@@ -56,6 +64,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         rates: vec![rate.into()],
         angles: if turns { vec![true] } else { vec![] },
         mass: vec![mass],
+        per_load,
         damping: vec![damping],
         stiffness: vec![stiffness],
         cubic: if cubic == 0.0 { vec![] } else { vec![cubic] },
