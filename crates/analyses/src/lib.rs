@@ -30,5 +30,6 @@ analysis_kinds! {
     threshold;
     map;
     calibrate;
+    compare;
     roughness;
 }

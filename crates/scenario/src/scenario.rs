@@ -1,4 +1,5 @@
 //! A scenario from its text to its dataset.
+use crate::alternatives::CaseAlternatives;
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
 use crate::read::setpoint::{Setpoint, shown, with_places};
@@ -151,6 +152,11 @@ impl Scenario {
         self
     }
 
+    /// The scenario with one case in place of all.
+    pub(crate) fn with_case(&self, case: Case) -> Scenario {
+        Scenario { cases: vec![case], ..self.clone() }
+    }
+
     /// The name: of the file without its ending.
     pub fn name(&self) -> &str {
         &self.name
@@ -250,6 +256,10 @@ impl Scenario {
             };
             let (_, units) = self.vary(case, &[(&path, found.value)], &prepared).map_err(wrong)?;
             prepared.expected.extend(units);
+        }
+        let alternatives = CaseAlternatives { scenario: self, case };
+        for (path, from) in prepared.analysis.replaces() {
+            alternatives.check(&path, from)?;
         }
         // Now also where only the reading of a value shows what is expected.
         self.check_units(case, &prepared)?;

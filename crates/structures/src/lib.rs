@@ -11,7 +11,7 @@ mod signal;
 mod structure;
 
 pub use drives::{DriveKind, drive_kinds};
-pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
+pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, NamedLaw, Refused};
 pub use kinds::{StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Normal, Release};
 pub use program::{Moves, Program, ProgramStep};

@@ -6,7 +6,8 @@ mod columns;
 mod scheduler;
 mod stopwatch;
 
-use columns::{Kept, cell};
+pub use columns::cell;
+use columns::Kept;
 use scheduler::{Done, work};
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_model::Model;

@@ -1,5 +1,6 @@
 //! Which figures a dataset has, and what is in them.
 pub mod branches;
+pub mod comparison;
 pub mod fit;
 pub mod ledger;
 pub mod map;
