@@ -23,7 +23,7 @@ const USUAL: [&str; 14] = [
     "lag",
 ];
 /// Most of them.
-const MOST: usize = 3;
+const MOST: usize = 2;
 /// Time at rest of a protocol whose speeds alone are given.
 const HOLD: &str = "1 s";
 
@@ -47,9 +47,12 @@ impl Scenario {
     /// given here.
     pub fn comparing(mut self, asked: &Comparison) -> Result<Scenario, Diagnostics> {
         for i in 0..self.cases.len() {
-            let root = &mut self.cases[i].root;
-            let own = root.get("analysis").and_then(Node::as_table).and_then(|t| t.text("kind")).map(String::from);
+            let analysis = self.cases[i].root.get("analysis").and_then(Node::as_table);
+            let own = analysis.and_then(|table| table.text("kind")).map(String::from);
             let compares = own.as_deref() == Some(COMPARE);
+            let usual = if compares { vec![] } else { self.usual(own.as_deref()) };
+            let Scenario { cases, folder, .. } = &mut self;
+            let root = &mut cases[i].root;
             if !compares && let Some(entry) = root.remove("analysis") {
                 let at = entry.key_at.clone();
                 let text = Value::Text(COMPARE.into());
@@ -59,7 +62,7 @@ impl Scenario {
                 root.put(Entry { key: "analysis".into(), key_at: at, node });
             }
             let mut set = |key: &str, value: String| -> Result<(), Diagnostics> {
-                Setting::parse(&format!("analysis.{key}={value}"), &self.folder)?.apply(&mut self.cases[i].root)
+                Setting::parse(&format!("analysis.{key}={value}"), folder)?.apply(root)
             };
             if !asked.laws.is_empty() {
                 set("laws", list(&asked.laws))?;
@@ -67,7 +70,6 @@ impl Scenario {
             if let Some(protocol) = protocol(asked) {
                 set("match", protocol)?;
             }
-            let usual = if compares { vec![] } else { self.usual(own.as_deref()) };
             match &asked.collect[..] {
                 [] if usual.is_empty() => {}
                 [] => set("collect", list(&usual))?,

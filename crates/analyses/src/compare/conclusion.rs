@@ -46,6 +46,8 @@ pub enum Finding {
         least: (f64, String),
         /// Largest value and its law.
         most: (f64, String),
+        /// Laws that have none.
+        missing: Vec<String>,
     },
 }
 
@@ -61,6 +63,7 @@ impl Finding {
     pub fn survives(&self, tolerance: f64) -> bool {
         match self {
             Finding::Word { others, .. } => others.is_empty(),
+            Finding::Number { missing, .. } if !missing.is_empty() => false,
             Finding::Number { spread, least, most, .. } => match spread {
                 Some(spread) => *spread <= 1.0 + tolerance,
                 None => least.0 == most.0,
@@ -89,11 +92,16 @@ impl Finding {
                 let percent = 100.0 * (spread.unwrap_or(1.0) - 1.0);
                 format!("{} (within {} %)", plain(name), number(percent))
             }
-            Finding::Number { name, unit, least, most, .. } => {
-                let unit = if unit == "1" { "" } else { unit };
-                let (a, b) = (number(least.0), number(most.0));
+            Finding::Number { name, unit, least, most, missing, .. } => {
+                let (factor, unit) = prefixed(unit, least.0.abs().max(most.0.abs()));
+                let (a, b) = (number(least.0 / factor), number(most.0 / factor));
                 let with = |law: &str| format!("under {law}");
-                format!("{} ({a} {}, {b} {unit} {})", plain(name), with(&least.1), with(&most.1)).replace("  ", " ")
+                let none = match &missing[..] {
+                    [] => String::new(),
+                    all => format!(", none under {}", list(&all.iter().map(String::as_str).collect::<Vec<_>>())),
+                };
+                let (from, to) = (with(&least.1), with(&most.1));
+                format!("{} ({a} {unit} {from}, {b} {unit} {to}{none})", plain(name)).replace("  ", " ")
             }
         }
     }
@@ -107,6 +115,18 @@ fn plain(name: &str) -> String {
 fn number(x: f64) -> String {
     let digits = if x == 0.0 { 0 } else { (2 - x.abs().log10().floor() as i32).max(0) as usize };
     if x != 0.0 && !(1e-3..1e5).contains(&x.abs()) { format!("{x:.2e}") } else { format!("{x:.digits$}") }
+}
+
+/// The unit in which a number of this size is read: lengths below a metre in mm or um.
+fn prefixed(unit: &str, size: f64) -> (f64, &str) {
+    match unit {
+        "1" => (1.0, ""),
+        "m" if size < 1e-3 => (1e-6, "um"),
+        "m" if size < 1.0 => (1e-3, "mm"),
+        "s" if size < 1e-3 => (1e-6, "us"),
+        "s" if size < 0.1 => (1e-3, "ms"),
+        unit => (1.0, unit),
+    }
 }
 
 fn list(words: &[&str]) -> String {

@@ -15,6 +15,8 @@ const EXACT: f64 = 1e-9;
 const DIFFERENCE: f64 = 1e-6;
 /// A parameter that changes the answers by less than this part of the most influential one is left alone.
 const IDLE: f64 = 1e-4;
+/// Weight of the influence of parameters that are no strengths.
+const LATER: f64 = 0.05;
 /// Sizes tried for a parameter that was zero, by powers of this, up to where the answers change by `FELT`.
 const SIZES: i32 = 12;
 const FELT: f64 = 0.01;
@@ -40,7 +42,7 @@ pub fn match_law(
     let mut best: Option<(f64, usize, Match)> = None;
     let mut why = None;
     for law in starts(example, protocol) {
-        let mut problem = match Fitting::new(&law, point, targets, stop) {
+        let mut problem = match Fitting::new((&law, example), point, targets, stop) {
             Ok(problem) => problem,
             Err(e) => {
                 why.get_or_insert(e);
@@ -99,7 +101,9 @@ fn starts(example: &GivenLaw, protocol: &Protocol) -> Vec<GivenLaw> {
 
 /// The unknowns of a law and what its answers are to be.
 struct Fitting<'a> {
+    /// The law where the search begins, and its example.
     law: &'a GivenLaw,
+    example: &'a GivenLaw,
     point: &'a Point,
     targets: &'a [(Target, f64)],
     stop: Option<&'a AtomicBool>,
@@ -113,14 +117,14 @@ struct Fitting<'a> {
 
 impl<'a> Fitting<'a> {
     fn new(
-        law: &'a GivenLaw,
+        (law, example): (&'a GivenLaw, &'a GivenLaw),
         point: &'a Point,
         targets: &'a [(Target, f64)],
         stop: Option<&'a AtomicBool>,
     ) -> Result<Fitting<'a>, String> {
         let all = unknowns(law);
         let mut fitting =
-            Fitting { law, point, targets, stop, all, free: vec![], influence: vec![], answered: vec![] };
+            Fitting { law, example, point, targets, stop, all, free: vec![], influence: vec![], answered: vec![] };
         let start: Vec<f64> = fitting.all.iter().map(|u| u.start).collect();
         let own = fitting.answers(&start)?;
         fitting.answered = own.iter().map(Option::is_some).collect();
@@ -196,15 +200,18 @@ impl<'a> Fitting<'a> {
         }
         match stage {
             0 => {
-                let mut left: Vec<(usize, Vec<f64>)> =
-                    felt.iter().filter(|k| !zero(**k)).map(|k| (*k, self.influence[*k].clone())).collect();
+                let weighed = |k: &usize| {
+                    let weight = if self.is_strength(*k) { 1.0 } else { LATER };
+                    (*k, self.influence[*k].iter().map(|x| weight * x).collect())
+                };
+                let mut left: Vec<(usize, Vec<f64>)> = felt.iter().filter(|k| !zero(**k)).map(weighed).collect();
                 let mut chosen = vec![];
                 let rows = self.answered.iter().filter(|a| **a).count();
                 while chosen.len() < rows {
                     // The column that is longest across those chosen already.
                     let longest = left.iter().enumerate().max_by(|a, b| norm(&a.1.1).total_cmp(&norm(&b.1.1)));
                     let Some((at, length)) = longest.map(|(at, (_, v))| (at, norm(v))) else { break };
-                    if length <= IDLE * most {
+                    if length <= LATER * IDLE * most {
                         break;
                     }
                     let (k, direction) = left.remove(at);
@@ -225,6 +232,12 @@ impl<'a> Fitting<'a> {
         .filter(|chosen| !chosen.is_empty())
     }
 
+    /// Whether a parameter is a coefficient, a force or a stiffness: those are changed before speeds, times and lengths.
+    fn is_strength(&self, k: usize) -> bool {
+        let unit = self.law.kind.params.iter().find(|p| p.name == self.all[k].name).map_or("", |p| p.unit);
+        matches!(unit, "1" | "N" | "Pa" | "N/m" | "1/m" | "Pa/m")
+    }
+
     /// The best values in these unknowns, and their largest miss.
     fn search(&mut self, chosen: &[usize]) -> Option<(f64, Match)> {
         self.free = chosen.to_vec();
@@ -239,8 +252,19 @@ impl<'a> Fitting<'a> {
         let found = search.run(self, &start)?;
         let u = self.whole(&found.x);
         let miss = self.misses(&u)?.into_iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let values = values_at(self.law, &self.all, &u);
-        let changed = values.0.iter().filter(|(name, value)| self.law.values.get(name) != Some(value));
+        let mut values = values_at(self.law, &self.all, &u);
+        // What the answers do not feel stays as it is in the example.
+        let most = self.influence.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+        for (k, unknown) in self.all.iter().enumerate() {
+            let idle = self.influence[k].iter().all(|x| x.abs() <= IDLE * most) && !chosen.contains(&k);
+            let own = self.example.values.get(unknown.name).cloned();
+            if let (true, Some(own), Some((_, value))) =
+                (idle, own, values.0.iter_mut().find(|(name, _)| *name == unknown.name))
+            {
+                *value = own;
+            }
+        }
+        let changed = values.0.iter().filter(|(name, value)| self.example.values.get(name) != Some(value));
         let changed = changed.map(|(name, _)| *name).collect();
         Some((miss, Match { law: GivenLaw { kind: self.law.kind, values: values.clone() }, changed }))
     }

@@ -2,7 +2,7 @@
 use super::protocol::Protocol;
 use crate::hysteresis::Hysteresis;
 use std::sync::Arc;
-use stickslip_data::{Status, Value};
+use stickslip_data::{Status, Value, short};
 use stickslip_dynamics::start::steady_states;
 use stickslip_laws::{ContactGroup, Event, Friction, FrictionKind, Mode, Slide, Values, normal_kinds};
 use stickslip_model::{Analysis, Contact, Context, Formulation, Model, Start, StartState};
@@ -256,8 +256,8 @@ impl Target {
     /// In words.
     pub fn words(&self) -> String {
         match self {
-            Target::Steady(v) => format!("steady friction at {v} m/s"),
-            Target::Peak(v, hold) => format!("peak at {v} m/s after {hold} s at rest"),
+            Target::Steady(v) => format!("steady friction at {} m/s", short(*v, 6)),
+            Target::Peak(v, hold) => format!("peak at {} m/s after {} s at rest", short(*v, 6), short(*hold, 6)),
             Target::Stiffness => "stiffness in stick".into(),
         }
     }

@@ -2,8 +2,8 @@
 use stickslip_model::Model;
 use stickslip_structures::{Ask, Keys, Refused};
 
-/// Speeds of a comparison that gives none, as parts of the speed of the drive; and the hold, s.
-const SPEEDS: [f64; 2] = [0.1, 1.0];
+/// The speed of the drive over the speeds of a comparison that gives none; and the hold, s.
+const SPEEDS: [f64; 2] = [10.0, 1.0];
 const HOLD: f64 = 1.0;
 
 /// What laws are matched to.
@@ -54,7 +54,7 @@ impl Protocol {
     /// The protocol of a scenario that states none.
     pub fn usual(model: &Model) -> Option<Protocol> {
         let drive = Self::drive_speed(model)?;
-        let speeds = SPEEDS.map(|part| part * drive).to_vec();
+        let speeds = SPEEDS.map(|part| drive / part).to_vec();
         Some(Protocol { speeds, hold: Some(HOLD), stiffness: None, normal: None })
     }
 

@@ -68,8 +68,14 @@ pub fn report(compare: &Compare, done: &Done, out: &mut Outcome) {
             numbers.iter().min_by(|a, b| size(a.1).total_cmp(&size(b.1))).map(|(law, x, _)| (*x, name_of(*law)))
         };
         let unit = numbers.first().map_or(String::new(), |(.., unit)| unit.clone());
+        let mut missing: Vec<String> = vec![];
+        for (row, shown) in done.rows.iter().zip(&shown).filter(|(_, s)| s.status != "refused") {
+            if matches!(shown.cells[k], Cell::Missing) && !missing.contains(&name_of(row.law)) {
+                missing.push(name_of(row.law));
+            }
+        }
         if let (Some(least), Some(most)) = (end(true), end(false)) {
-            findings.push(Finding::Number { name: name.to_string(), unit, spread, least, most });
+            findings.push(Finding::Number { name: name.to_string(), unit, spread, least, most, missing });
         }
     }
     let names = |keep: bool| {
@@ -103,8 +109,8 @@ fn record(law: &Matched) -> Vec<(String, Value)> {
         ("law".into(), Value::Text(law.law.clone())),
         ("how".into(), Value::Text(law.role.word().into())),
         ("residual".into(), Value::Number(law.residual.unwrap_or(f64::NAN))),
-        ("missed".into(), Value::Texts(law.missed.clone())),
         ("changed".into(), Value::Texts(law.changed.iter().map(|name| name.to_string()).collect())),
+        ("missed".into(), Value::Texts(law.missed.clone())),
         ("friction".into(), law.friction.clone().unwrap_or_else(|| Value::Record(vec![("law".into(), Value::Text(law.law.clone()))]))),
     ]
 }
@@ -139,9 +145,6 @@ fn judge(done: &Done, shown: &[Shown], out: &mut Outcome) {
             ("failed" | "partial", _) => out.worsen(Status::Partial, about),
             _ => out.worsen(Status::Untrusted, about),
         }
-    }
-    for law in done.laws.iter().filter(|l| l.role == Role::Unmatched) {
-        out.health.warnings.push(format!("`{}` is not matched: {}", law.law, law.missed.join("; ")));
     }
 }
 

@@ -6,7 +6,7 @@ use super::point::{Point, Target};
 use super::protocol::Protocol;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use stickslip_data::{Outcome, Table, Value};
+use stickslip_data::{Outcome, Table, Value, short};
 use stickslip_dynamics::pressing;
 use stickslip_laws::{Event, Given, Normal, Press};
 use stickslip_model::{Alternatives, Contact, Context, Model, Output, Replacement};
@@ -105,7 +105,7 @@ pub fn work(compare: &Compare, model: &Model, context: &Context) -> Result<Done,
             }
         }
         targets = wanted(asked, &own, &contact.friction_law)?;
-        notes.push(format!("laws are matched under {load:.6} N to: {}", in_words(&targets)));
+        notes.push(format!("laws are matched under {} N to: {}", short(load, 6), in_words(&targets)));
     }
     let step = AtomicUsize::new(0);
     let count = compare.laws.len() + rows_of(compare) * (compare.laws.len() + 1);
@@ -214,7 +214,7 @@ fn wanted(protocol: &Protocol, own: &Point, law: &str) -> Result<Vec<(Target, f6
 }
 
 fn in_words(targets: &[(Target, f64)]) -> String {
-    targets.iter().map(|(target, x)| format!("{} {x:.6}", target.words())).collect::<Vec<_>>().join("; ")
+    targets.iter().map(|(target, x)| format!("{} {}", target.words(), short(*x, 6))).collect::<Vec<_>>().join("; ")
 }
 
 /// What is asked of every law.
@@ -302,7 +302,8 @@ impl Question<'_> {
                     matched.residual = Some(matched.residual.unwrap_or(0.0).max(miss));
                     if !(miss <= MATCHED) {
                         let percent = 100.0 * (is / wanted - 1.0);
-                        let text = format!("{} is {is:.6} instead of {wanted:.6} ({percent:+.3} %)", target.words());
+                        let (is, wanted) = (short(is, 5), short(*wanted, 5));
+                        let text = format!("{} is {is} instead of {wanted} ({percent:+.2} %)", target.words());
                         matched.missed.push(text);
                     }
                 }

@@ -3,7 +3,7 @@ use crate::draw::scale::{Scale, minus, number};
 use crate::draw::svg::escape;
 use crate::pages::single::unit;
 use std::fmt::Write;
-use stickslip_data::{Column, Dataset, Outcome, Table, Value, Values};
+use stickslip_data::{Column, Dataset, Outcome, Table, Value, Values, short};
 
 /// The value that says in a sentence what was found.
 pub const CONCLUSION: &str = "conclusion";
@@ -99,7 +99,7 @@ fn how(word: &str, law: &str, outcome: &Outcome) -> String {
     };
     match list.iter().find(is_law).and_then(|record| get(record, "residual")) {
         Some(Value::Number(miss)) if word == "unmatched" && miss.is_finite() => {
-            format!("misses {} %", number(100.0 * miss))
+            format!("misses {} %", short(100.0 * miss, 3))
         }
         _ => escape(word),
     }

@@ -32,9 +32,19 @@ pub(crate) fn with(dataset: &Dataset, summary: &Json, figures: &[Figure]) -> Str
     );
     banner(&mut out, summary);
     comparison::head(&mut out, dataset);
+    // A page that answers a question shows it before its numbers.
+    let answers = dataset.cases.iter().any(|(_, o)| o.value(comparison::CONCLUSION).is_some());
+    let pictures = |out: &mut String| {
+        if !figures.is_empty() {
+            section(out, "Figures", |out| drawn(out, figures));
+        }
+    };
+    if answers {
+        pictures(&mut out);
+    }
     section(&mut out, "Summary", |out| values(out, dataset));
-    if !figures.is_empty() {
-        section(&mut out, "Figures", |out| drawn(out, figures));
+    if !answers {
+        pictures(&mut out);
     }
     if dataset.cases.iter().any(|(_, o)| o.ledger.is_some()) {
         section(&mut out, "Energy", |out| ledger(out, dataset));
