@@ -32,5 +32,6 @@ analysis_kinds! {
     map;
     calibrate;
     friction_estimate;
+    compare;
     roughness;
 }

@@ -209,7 +209,7 @@ fn rows(above: &str, questions: &[Question], out: &mut Vec<Key>) {
         for form in &q.forms {
             match form {
                 Form::Table(inner) => rows(&format!("{name}."), inner, out),
-                Form::Tables(inner) => rows(&format!("{name}[]."), inner, out),
+                Form::Tables(inner) | Form::Kinds(inner) => rows(&format!("{name}[]."), inner, out),
                 _ => {}
             }
         }
@@ -231,6 +231,9 @@ fn expected(form: &Form, q: &Question) -> String {
         Form::Flag => "true or false".into(),
         Form::Table(_) => "a table".into(),
         Form::Tables(_) => "a list of tables".into(),
+        Form::Kinds(_) => "a list of names or tables".into(),
+        Form::Law => "a friction law".into(),
+        Form::Open => "its own form".into(),
         Form::Named => "a table of names and numbers".into(),
         Form::Analysis => "a table with the `kind` and the keys of an analysis".into(),
     }

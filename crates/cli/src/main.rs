@@ -1,5 +1,6 @@
 //! The command line. stdout is data, stderr is talk; exit 0 done, 1 failed or not to be trusted, 2 wrong request.
 mod catalogue;
+mod compare;
 mod difference;
 mod dry_run;
 mod explain;
@@ -39,6 +40,18 @@ enum Command {
     Run {
         #[command(flatten)]
         input: Input,
+        /// Folder for the results; `<name>.out` beside the scenario by default.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        #[command(flatten)]
+        shown: run::Shown,
+    },
+    /// Ask the same under other friction laws, matched to the scenario's own: does the conclusion survive?
+    Compare {
+        #[command(flatten)]
+        input: Input,
+        #[command(flatten)]
+        asked: compare::Asked,
         /// Folder for the results; `<name>.out` beside the scenario by default.
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
@@ -174,6 +187,7 @@ pub struct Input {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Run { input, out, shown } => run::run(&input, out, shown),
+        Command::Compare { input, asked, out, shown } => compare::compare(&input, &asked, out, shown),
         Command::Resume { run, out, shown } => resume::resume(&run, out, shown),
         Command::Check { input, json } => run::check(&input, json),
         Command::Schema => schema::schema(),

@@ -10,7 +10,7 @@ use stickslip::data::{
 };
 use stickslip::prelude::*;
 use stickslip::report::write_report;
-use stickslip::scenario::Prepared;
+use stickslip::scenario::{Diagnostics, Prepared};
 
 /// What a run shows and writes.
 #[derive(Clone, Copy, Args)]
@@ -31,8 +31,17 @@ pub struct Shown {
 
 /// Runs a scenario. Everything that can be refused is refused before anything is computed.
 pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
-    let read = Scenario::from_file(&input.scenario, &input.sets).and_then(|s| Ok((s.prepare()?, s)));
-    let (cases, scenario) = match read {
+    run_scenario(input, Scenario::from_file(&input.scenario, &input.sets), out, shown)
+}
+
+/// Runs a scenario that was read from a file and may be changed since.
+pub fn run_scenario(
+    input: &Input,
+    read: Result<Scenario, Diagnostics>,
+    out: Option<PathBuf>,
+    shown: Shown,
+) -> ExitCode {
+    let (cases, scenario) = match read.and_then(|s| Ok((s.prepare()?, s))) {
         Ok(read) => read,
         Err(e) => return wrong(e),
     };

@@ -1,5 +1,6 @@
 //! `schema`: a JSON Schema of scenario files, for editors. Made from the kinds themselves.
 use crate::catalogue::{control_keys, drive_keys, structure_keys};
+use crate::dry_run::OPEN;
 use crate::output::data;
 use crate::questions::{Form, Question, asked};
 use serde_json::{Map, Value as Json, json};
@@ -140,6 +141,20 @@ fn kinds(key: &str, all: impl Iterator<Item = (&'static str, &'static str, Map<S
     json!({ "type": "object", "properties": { key: { "enum": names } }, "allOf": rules })
 }
 
+/// A table with these keys; one of a friction law has those of the law.
+fn table(keys: &[Question]) -> Json {
+    let has = |form: Form| keys.iter().any(|q| q.forms.contains(&form));
+    match (has(Form::Law), has(Form::Open)) {
+        (true, _) => reference("friction"),
+        (_, true) => {
+            let mut properties = properties(keys);
+            properties.remove(OPEN);
+            json!({ "type": "object", "properties": properties })
+        }
+        _ => object(properties(keys)),
+    }
+}
+
 fn properties(questions: &[Question]) -> Map<String, Json> {
     questions.iter().map(|q| (q.key.clone(), property(q))).collect()
 }
@@ -170,7 +185,10 @@ fn form(form: &Form) -> Json {
         Form::Texts => list(json!({ "type": "string" })),
         Form::Flag => json!({ "type": "boolean" }),
         Form::Table(keys) => object(properties(keys)),
-        Form::Tables(keys) => list(object(properties(keys))),
+        Form::Tables(keys) => list(table(keys)),
+        Form::Kinds(keys) => list(json!({ "anyOf": [{ "type": "string" }, table(keys)] })),
+        Form::Law => json!({ "type": "string" }),
+        Form::Open => json!({}),
         Form::Named => json!({ "type": "object" }),
         Form::Analysis => reference("analysis"),
     }

@@ -1,4 +1,5 @@
 //! The contract of an analysis, and the list of analyses.
+use crate::alternatives::Alternatives;
 use crate::lens::Varying;
 use crate::model::Model;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,6 +48,14 @@ pub trait Analysis: Send + Sync + std::any::Any {
     /// alike.
     fn run_served(&self, model: &Model, context: &Context) -> Result<Outcome, Refused> {
         self.refuse(model).map_or_else(|| Ok(self.run(model, context)), Err)
+    }
+    /// Tables that it puts in the place of others, as paths of both: each is read before any work.
+    fn replaces(&self) -> Vec<(String, String)> {
+        vec![]
+    }
+    /// Whether it asks for the whole scenario, and so can't be asked at the points of another analysis.
+    fn needs_scenario(&self) -> bool {
+        false
     }
     /// Whether it hands finished points to the recorder of its context.
     fn records(&self) -> bool {
@@ -204,6 +213,8 @@ pub struct Context<'a> {
     pub number: Option<NumberAt<'a>>,
     /// The scenario as text with other numbers, and another `[analysis]`.
     pub written: Option<WrittenAt<'a>>,
+    /// The scenario with another law, formulation or structure in it.
+    pub alternatives: Option<&'a dyn Alternatives>,
     /// Where finished points go as they finish, and come back from.
     pub recorder: Option<&'a dyn Recorder>,
     /// Number of the case, for the recorder.

@@ -30,6 +30,10 @@ pub fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind], key: &str) -> Result<Ea
         Ok(())
     })?;
     match each {
+        Some((each, _)) if found && each.needs_scenario() => {
+            let e = keys.refuse(key, "analysis::not-served", "this analysis compares whole scenarios".into());
+            Err(e.expected("an analysis of one model").hint("put it outermost, with the other one as its `each`"))
+        }
         Some(each) if found => Ok(each),
         _ => {
             let e = keys.refuse(key, "scenario::missing", format!("`{key}` is missing"));
@@ -126,7 +130,7 @@ pub fn word(out: &Outcome, name: &str) -> Option<String> {
         Value::Count(n) => n.to_string(),
         Value::Texts(list) => list.join(", "),
         Value::List(list) if list.len() == 1 => return sign(list[0]).map(String::from),
-        Value::List(_) | Value::Rows(_) | Value::Records(_) => return None,
+        Value::List(_) | Value::Rows(_) | Value::Records(_) | Value::Record(_) => return None,
     })
 }
 

@@ -33,7 +33,8 @@ use stickslip_data::Dataset;
 /// The figures that make sense for what the dataset holds, the most telling first. No two have the same name.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let series = figures::series::series(dataset);
-    let mut out = figures::time::figures(&series);
+    let mut out = figures::comparison::figures(dataset);
+    out.extend(figures::time::figures(&series));
     out.extend(figures::planes::figures(&series));
     out.extend(
         figures::modes::figure(&series).filter(|_| !series.iter().any(|s| figures::series::quasi_static(s.table))),

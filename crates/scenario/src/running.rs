@@ -1,4 +1,5 @@
 //! A scenario whose cases are run, one after the other.
+use crate::alternatives::CaseAlternatives;
 use crate::build::Prepared;
 use crate::compare_cases::compare_cases;
 use crate::lens::CaseLens;
@@ -40,19 +41,8 @@ impl Scenario {
                     outcome
                 }
                 false => {
-                    let models = CaseModels { scenario: self, prepared: case };
-                    let inner = Context {
-                        progress: Some(&part),
-                        stop: context.stop,
-                        output,
-                        vary: Some(&models),
-                        unit: Some(&|path, settings| self.unit_with(case, path, settings)),
-                        number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
-                        written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
-                        recorder: context.recorder,
-                        case: i,
-                    };
-                    case.analysis.run(&case.model, &inner)
+                    let inner = Context { progress: Some(&part), output, case: i, ..*context };
+                    self.run_case(case, &inner)
                 }
             };
             dataset.cases.push((case.name.clone(), outcome));
@@ -60,6 +50,23 @@ impl Scenario {
         compare_cases(prepared, &mut dataset.cases);
         dataset.provenance = provenance(prepared);
         dataset
+    }
+
+    /// Runs one case: the context says what is reported, to whom, and where points are kept.
+    pub(crate) fn run_case(&self, case: &Prepared, context: &Context) -> Outcome {
+        let models = CaseModels { scenario: self, prepared: case };
+        let own = models.case();
+        let alternatives = own.map(|own| CaseAlternatives { scenario: self, case: own });
+        let inner = Context {
+            output: context.output.clone(),
+            vary: Some(&models),
+            unit: Some(&|path, settings| self.unit_with(case, path, settings)),
+            number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
+            written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
+            alternatives: alternatives.as_ref().map(|a| a as _),
+            ..*context
+        };
+        case.analysis.run(&case.model, &inner)
     }
 }
 

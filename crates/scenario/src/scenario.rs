@@ -1,4 +1,5 @@
 //! A scenario from its text to its dataset.
+use crate::alternatives::CaseAlternatives;
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
 use crate::read::setpoint::{Setpoint, shown, with_places};
@@ -255,6 +256,10 @@ impl Scenario {
             };
             let (_, units) = self.vary(case, &[(&path, found.value)], &prepared).map_err(wrong)?;
             prepared.expected.extend(units);
+        }
+        let alternatives = CaseAlternatives { scenario: self, case };
+        for (path, from) in prepared.analysis.replaces() {
+            alternatives.check(&path, from)?;
         }
         // Now also where only the reading of a value shows what is expected.
         self.check_units(case, &prepared)?;

@@ -78,6 +78,15 @@ pub struct LawEntry {
     pub numbers: Vec<String>,
 }
 
+/// A friction law of the catalogue that a table names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamedLaw {
+    /// Its name.
+    pub name: String,
+    /// Whether the table gives none of its parameters.
+    pub alone: bool,
+}
+
 /// The unit of a question for a number of any unit: what it belongs to knows its own.
 pub const ANY_UNIT: &str = "*";
 
@@ -241,6 +250,25 @@ pub trait Keys {
         about: &str,
         read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused>;
+    /// Reads each entry of a list of kinds: a table, or a name, which reads as a table that holds nothing but this name
+    /// under `name`; false when it is absent.
+    fn kinds(
+        &mut self,
+        key: &str,
+        name: &str,
+        about: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let _ = name;
+        self.tables(key, about, read)
+    }
+    /// Reads this table as a friction law with its parameters; one that holds a name alone is not asked for them.
+    fn friction_law(&mut self) -> Result<NamedLaw, Refused> {
+        let name = self.text("law", "A friction law")?.unwrap_or_default();
+        Ok(NamedLaw { name, alone: true })
+    }
+    /// Takes all keys of this table: whoever puts it in the place of another reads them there.
+    fn unread(&mut self) {}
     /// Columns of numbers of the file that a key names.
     fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
     /// The bytes of the file that a key names.

@@ -17,7 +17,7 @@ pub use control::{
     Acts, Channel, Control, ControlKind, ControlState, Measured, Plant, control_kinds, read_control,
 };
 pub use drives::{DriveKind, drive_kinds};
-pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, LawEntry, Refused};
+pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, LawEntry, NamedLaw, Refused};
 pub use kinds::{MOST_FULL, StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Normal, Release, Shake};
 pub use program::{Moves, Program, ProgramStep};

@@ -143,6 +143,8 @@ pub fn cell(quantity: &Quantity, listed: bool) -> Result<Cell, String> {
             [one] => Cell::Number(*one, unit),
             all => return Err(format!("has {} entries: collect one of them, by its index in brackets", all.len())),
         },
-        Value::Rows(_) | Value::Records(_) => return Err("is a table: it does not fit into a column".into()),
+        Value::Rows(_) | Value::Records(_) | Value::Record(_) => {
+            return Err("is a table: it does not fit into a column".into());
+        }
     })
 }

@@ -7,7 +7,8 @@ mod scheduler;
 mod stopwatch;
 mod walk;
 
-use columns::{Kept, cell};
+pub use columns::cell;
+use columns::Kept;
 use scheduler::{Done, work};
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_model::Model;

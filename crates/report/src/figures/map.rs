@@ -11,7 +11,7 @@ use crate::pages::names::words;
 use stickslip_data::{Column, Dataset, Status, Table};
 
 /// Tables that other figures show, or lists of states.
-const KNOWN: [&str; 5] = ["series", "path", "events", "jumps", "states"];
+const KNOWN: [&str; 7] = ["series", "path", "events", "jumps", "states", "comparison", "overlay"];
 
 /// Figures of every other table.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {

@@ -1,5 +1,6 @@
 //! Which figures a dataset has, and what is in them.
 pub mod branches;
+pub mod comparison;
 pub mod density;
 pub mod fit;
 pub mod fit_statistics;

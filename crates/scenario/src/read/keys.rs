@@ -1,12 +1,14 @@
 //! A table of the document as a kind reads it.
+use crate::catalogue::find;
 use crate::lens::Answer;
+use crate::read::law::LawTable;
 use crate::read::law_entries as laws;
 use crate::read::reader::Reader;
 use crate::read::signal;
 use crate::tables::{data, files};
-use crate::text::tree::{Node, Value};
+use crate::text::tree::{Entry, Node, Table, Value};
 use serde_json::{Value as Json, json};
-use stickslip_structures::{Ask, Column, Columns, Keys, LawEntry, Refused, Signal};
+use stickslip_structures::{Ask, Column, Columns, Keys, LawEntry, NamedLaw, Refused, Signal};
 use stickslip_units::nearest;
 
 impl Keys for Reader<'_, '_> {
@@ -298,6 +300,73 @@ impl Keys for Reader<'_, '_> {
         self.keep(key, spec);
         self.opened(key, || Answer::Table(record));
         Ok(true)
+    }
+
+    fn kinds(
+        &mut self,
+        key: &str,
+        name: &str,
+        _: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Tables(None));
+            return Ok(false);
+        };
+        let list = match &node.value {
+            Value::List(list) if list.is_empty() => return Err(self.wrong(key, node, "names or tables, at least one")),
+            Value::List(list) => list.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let mut specs = vec![];
+        for (i, entry) in list.iter().enumerate() {
+            let path = format!("{}[{i}]", self.at(key));
+            let spec = match &entry.value {
+                Value::Text(_) => {
+                    let node = entry.clone();
+                    let table = Table(vec![Entry { key: name.into(), key_at: entry.at.clone(), node }]);
+                    let mut reader = Reader::new(self.reading, &table, path);
+                    read(&mut reader)?;
+                    Json::Object(reader.spec)
+                }
+                Value::Table(_) => self.inner(entry, path, &mut |r| read(r))?.0,
+                _ => {
+                    let message = format!("`{key}` holds {}", entry.what());
+                    return Err(Refused::new(path, "scenario::shape", message).expected("a name or a table"));
+                }
+            };
+            specs.push(spec);
+        }
+        self.keep(key, Json::Array(specs));
+        self.opened(key, || Answer::Tables(None));
+        Ok(true)
+    }
+
+    fn friction_law(&mut self) -> Result<NamedLaw, Refused> {
+        let name = self.text("law", "")?.ok_or_else(|| self.missing("law", "the name of a friction law".into()))?;
+        let kinds = &self.reading.catalogue.frictions;
+        let kind = *find(kinds, |k| k.name, &name, self.at("law"), ("law::unknown", "friction law"))?;
+        let alone = self.table.0.len() == 1;
+        if !alone {
+            let law = LawTable {
+                reading: self.reading,
+                table: self.table,
+                path: self.path.clone(),
+                params: kind.params,
+                one_of: kind.one_of,
+                fill: None,
+                depth: 0,
+            };
+            let (values, spec) = law.read(&[])?;
+            kind.build(&[values], 1, 1).map_err(|e| law.refused(e, &[]))?;
+            self.spec.extend(spec);
+        }
+        Ok(NamedLaw { name, alone })
+    }
+
+    fn unread(&mut self) {
+        let table = self.table;
+        table.keys().for_each(|key| self.reading.ask(&self.path, key, true));
     }
 
     fn columns(&mut self, key: &str, _: &str, wanted: &[Column]) -> Result<Columns, Refused> {
