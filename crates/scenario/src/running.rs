@@ -27,39 +27,46 @@ impl Scenario {
         let mut dataset = Dataset { title: self.title().map(String::from), ..Dataset::default() };
         for (i, case) in prepared.iter().enumerate() {
             let part = |done: f64| context.report((i as f64 + done) / count);
-            let mut output = case.output.clone();
-            output.probes.extend(context.output.probes.iter().cloned());
-            meet_end(&mut output.probes, case.analysis.ends(&case.model));
-            output.events |= context.output.events;
-            output.all_rows |= context.output.all_rows;
-            dataset.list_events |= output.events;
             let outcome = match context.stopped() {
                 true => {
                     let mut outcome = Outcome::default();
                     outcome.worsen(Status::Partial, "stopped before this case");
                     outcome
                 }
-                false => {
-                    let models = CaseModels { scenario: self, prepared: case };
-                    let inner = Context {
-                        progress: Some(&part),
-                        stop: context.stop,
-                        output,
-                        vary: Some(&models),
-                        unit: Some(&|path, settings| self.unit_with(case, path, settings)),
-                        number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
-                        written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
-                        recorder: context.recorder,
-                        case: i,
-                    };
-                    case.analysis.run(&case.model, &inner)
-                }
+                false => self.run_case(prepared, i, &Context { progress: Some(&part), ..context.again() }),
             };
+            dataset.list_events |= case.output.events || context.output.events;
             dataset.cases.push((case.name.clone(), outcome));
         }
         compare_cases(prepared, &mut dataset.cases);
         dataset.provenance = provenance(prepared);
         dataset
+    }
+}
+
+impl Scenario {
+    /// Runs one of the cases that are prepared already; without comparing it with the others.
+    pub fn run_case(&self, prepared: &[Prepared], i: usize, context: &Context) -> Outcome {
+        let case = &prepared[i];
+        let mut output = case.output.clone();
+        output.probes.extend(context.output.probes.iter().cloned());
+        meet_end(&mut output.probes, case.analysis.ends(&case.model));
+        output.events |= context.output.events;
+        output.all_rows |= context.output.all_rows;
+        let models = CaseModels { scenario: self, prepared: case };
+        let inner = Context {
+            progress: context.progress,
+            stop: context.stop,
+            output,
+            vary: Some(&models),
+            unit: Some(&|path, settings| self.unit_with(case, path, settings)),
+            number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
+            written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
+            recorder: context.recorder,
+            case: i,
+            points: context.points.clone(),
+        };
+        case.analysis.run(&case.model, &inner)
     }
 }
 
