@@ -84,6 +84,11 @@ impl Stepper {
         self.halt.t
     }
 
+    /// Names of the coordinates.
+    pub fn coordinates(&self) -> &[String] {
+        &self.model.structure.coordinates
+    }
+
     /// The energy of all steps together.
     pub fn ledger(&self) -> Ledger {
         self.ledger
