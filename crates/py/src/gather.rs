@@ -77,6 +77,6 @@ impl Gather {
         if let Some(folder) = &self.store {
             py.detach(|| store::write(&dataset, folder, gathered.into_records(), done)).map_err(|e| data(&e))?;
         }
-        Ok(Dataset(Arc::new(dataset)))
+        Ok(Dataset { inner: Arc::new(dataset), stopped: !done })
     }
 }

@@ -3,36 +3,45 @@ use crate::columns::Table;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use stickslip::data::{self, Outcome, Values, events_table};
+use stickslip::data::{self, Outcome, Status, Values, events_table};
 use stickslip::report;
 
 /// What a run gives back.
 #[pyclass(frozen, module = "stickslip._native")]
-pub struct Dataset(pub Arc<data::Dataset>);
+pub struct Dataset {
+    /// The outcomes.
+    pub inner: Arc<data::Dataset>,
+    /// It was stopped before its end.
+    pub stopped: bool,
+}
 
 #[pymethods]
 impl Dataset {
     /// How far it can be relied on.
     #[getter]
     fn status(&self) -> &'static str {
-        self.0.status().as_str()
+        match self.inner.status() {
+            // What is missing comes first: the reason names the rest.
+            Status::Untrusted if self.stopped => Status::Partial.as_str(),
+            status => status.as_str(),
+        }
     }
 
     /// Why it is not ok.
     #[getter]
     fn reason(&self) -> Option<String> {
-        self.0.reason()
+        self.inner.reason()
     }
 
     /// Names of the cases; one empty name without cases.
     #[getter]
     fn cases(&self) -> Vec<&str> {
-        self.0.cases.iter().map(|(name, _)| name.as_str()).collect()
+        self.inner.cases.iter().map(|(name, _)| name.as_str()).collect()
     }
 
     /// The summary as JSON.
     fn summary(&self) -> String {
-        self.0.summary(&[]).to_string()
+        self.inner.summary(&[]).to_string()
     }
 
     /// Names of the tables of a case.
@@ -44,14 +53,14 @@ impl Dataset {
     fn table(&self, case: usize, name: &str) -> PyResult<Table> {
         let found = self.outcome(case)?.tables.iter().position(|t| t.name == name);
         let found = found.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-        Ok(Table::of(&self.0, case, found))
+        Ok(Table::of(&self.inner, case, found))
     }
 
     /// A table of all cases, one below the other, with a column `case`: the columns that all have.
     fn joined(&self, name: &str) -> PyResult<Table> {
         let of = |o: &'_ Outcome| o.tables.iter().position(|t| t.name == name);
         let all: Vec<(&str, &data::Table)> =
-            self.0.cases.iter().filter_map(|(case, o)| Some((case.as_str(), &o.tables[of(o)?]))).collect();
+            self.inner.cases.iter().filter_map(|(case, o)| Some((case.as_str(), &o.tables[of(o)?]))).collect();
         let Some((_, first)) = all.first() else { return Err(PyKeyError::new_err(name.to_owned())) };
         let mut joined = data::Table::new(name);
         let cases: Vec<String> = all.iter().flat_map(|(case, t)| vec![case.to_string(); t.len()]).collect();
@@ -74,18 +83,18 @@ impl Dataset {
 
     /// The report as a page of its own.
     fn html(&self) -> String {
-        report::html(&self.0, &self.0.summary(&[]))
+        report::html(&self.inner, &self.inner.summary(&[]))
     }
 
     /// Title and SVG of each figure.
     fn figures(&self) -> Vec<(String, String)> {
-        report::figures(&self.0).iter().map(|f| (f.title.clone(), f.svg())).collect()
+        report::figures(&self.inner).iter().map(|f| (f.title.clone(), f.svg())).collect()
     }
 }
 
 impl Dataset {
     fn outcome(&self, case: usize) -> PyResult<&Outcome> {
-        let found = self.0.cases.get(case).map(|(_, outcome)| outcome);
+        let found = self.inner.cases.get(case).map(|(_, outcome)| outcome);
         found.ok_or_else(|| PyKeyError::new_err(format!("there is no case {case}")))
     }
 }

@@ -118,7 +118,7 @@ impl Scenario {
         if let Some(folder) = &store {
             py.detach(|| store::write(&dataset, folder, records, !stopped)).map_err(|e| data(&e))?;
         }
-        Ok(Dataset(Arc::new(dataset)))
+        Ok(Dataset { inner: Arc::new(dataset), stopped })
     }
 
     /// The points of a map, to be computed elsewhere.

@@ -24,7 +24,7 @@ impl Scenario {
     pub fn text(&self) -> String {
         match &self.original {
             Some(text) => text.to_string(),
-            None => words::toml(&self.root()),
+            None => words::toml(&self.root()).trim_start().into(),
         }
     }
 
@@ -82,6 +82,7 @@ impl Scenario {
             }
         }
         let text = format!("{}{}", words::toml(&root), words::section("[analysis]", &table));
+        let text = text.trim_start().to_owned();
         let name = Path::new(&self.file);
         let mut scenario = Self::load(&name.display().to_string(), text, self.folder.clone(), None, &[])?;
         scenario.catalogue = self.catalogue.clone();

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ._table import Series
 
 if TYPE_CHECKING:
-    import xarray
+    import xarray  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     from ._result import Result
 
@@ -28,7 +28,7 @@ def main_table(result: Result) -> str:
 
 def to_xarray(result: Result) -> xarray.Dataset:
     """The main table on its dimensions."""
-    import xarray as xr
+    import xarray as xr  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     name = main_table(result)
     if result.cases:
@@ -65,7 +65,7 @@ def _missing(like: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 def _along(tables: dict[str, Series]) -> xarray.Dataset:
     """Tables over their first column; rows of several cases on the union of its values."""
-    import xarray as xr
+    import xarray as xr  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     first = next(iter(tables.values()))
     along = first.columns[0]
@@ -98,7 +98,7 @@ def _counted(x: NDArray[Any]) -> NDArray[Any]:
 
 def _maps(result: Result, tables: dict[str, Series]) -> xarray.Dataset:
     """Maps with their axes as dimensions; points that are not done are missing."""
-    import xarray as xr
+    import xarray as xr  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     first = next(iter(tables.values()))
     spec = result.provenance["spec"]

@@ -25,7 +25,7 @@ def workers_of(executor: Any) -> int:
     """How many workers an executor has, as far as it says."""
     client = getattr(executor, "_client", None) or getattr(executor, "client", None)
     if client is not None and hasattr(client, "nthreads"):
-        return max(1, sum(client.nthreads().values()))
+        return max(1, int(sum(client.nthreads().values())))
     for name in ("_max_workers", "num_workers"):
         count = getattr(executor, name, None)
         if isinstance(count, int) and count > 0:

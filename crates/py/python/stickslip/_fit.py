@@ -58,7 +58,7 @@ class Fit:
     @property
     def table(self) -> Any:
         """A DataFrame with a row for each parameter."""
-        import pandas as pd
+        import pandas as pd  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         rows = []
         for path, e in self.entries.items():

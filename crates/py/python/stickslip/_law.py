@@ -110,7 +110,7 @@ class Law:
 
     def plot(self, v: ArrayLike | None = None, n: float = 1.0, ax: Any = None) -> Any:
         """Draws the steady curve with matplotlib; over six decades of velocity unless ``v`` is given."""
-        import matplotlib.pyplot as plt
+        import matplotlib.pyplot as plt  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         speeds = np.geomspace(1e-6, 1.0, 200) if v is None else np.asarray(v, dtype=np.float64)
         ax = ax or plt.gca()

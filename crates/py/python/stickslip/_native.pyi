@@ -4,6 +4,21 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any, final
 
+__all__ = [
+    "Column",
+    "Dataset",
+    "Gather",
+    "Law",
+    "Part",
+    "Scenario",
+    "Stepper",
+    "Table",
+    "catalogue",
+    "points",
+    "quantity",
+    "version",
+]
+
 @final
 class Column:
     def __len__(self) -> int: ...

@@ -13,7 +13,7 @@ SOON = 0.5
 def in_notebook() -> bool:
     """Whether this is a notebook, which can show a bar."""
     try:
-        from IPython import get_ipython  # type: ignore[import-not-found,unused-ignore]
+        from IPython import get_ipython  # type: ignore[import-not-found,import-untyped,unused-ignore]
     except ImportError:
         return False
     return type(get_ipython()).__name__ == "ZMQInteractiveShell"
@@ -29,7 +29,7 @@ class Bar:
     def __call__(self, part: float) -> None:
         if time.monotonic() - self._begun < SOON:
             return
-        from IPython.display import HTML, display  # type: ignore[import-not-found,unused-ignore]
+        from IPython.display import HTML, display  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         drawn = HTML(f"<progress max='1' value='{part:.4f}' style='width:20em'></progress> {100 * part:.0f} %")
         if self._handle is None:

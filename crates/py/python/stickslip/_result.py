@@ -15,8 +15,8 @@ from . import _native
 from ._table import Series
 
 if TYPE_CHECKING:
-    import pandas
-    import xarray
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import xarray  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 
 @dataclass(frozen=True)
@@ -118,14 +118,16 @@ class Events(Sequence[Event]):
         def named(prefix: str) -> dict[str, float]:
             return {n[len(prefix) :]: float(t[n][i]) for n in t.columns if n.startswith(prefix)}
 
-        words = [str(t[n][i]) for n in ("contact", "kind", "from", "to")]
         return Event(
-            float(t["t"][i]),
-            *words,
-            float(t["friction"][i]),
-            named("coordinates."),
-            named("rates_before."),
-            named("rates_after."),
+            t=float(t["t"][i]),
+            contact=str(t["contact"][i]),
+            kind=str(t["kind"][i]),
+            from_=str(t["from"][i]),
+            to=str(t["to"][i]),
+            friction=float(t["friction"][i]),
+            coordinates=named("coordinates."),
+            rates_before=named("rates_before."),
+            rates_after=named("rates_after."),
         )
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:

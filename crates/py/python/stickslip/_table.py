@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _native
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 
 class Series:
@@ -85,7 +85,7 @@ class Series:
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a DataFrame; ``.attrs["units"]`` holds the units."""
-        import pandas as pd
+        import pandas as pd  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
         frame = pd.DataFrame({name: self[name] for name in self._places})
         frame.attrs["units"] = self.units
