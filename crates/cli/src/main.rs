@@ -5,6 +5,8 @@ mod difference;
 mod dry_run;
 mod explain;
 mod export;
+mod fmu;
+mod merge;
 mod new;
 mod output;
 mod progress;
@@ -15,6 +17,7 @@ mod results;
 mod resume;
 mod run;
 mod schema;
+mod shard;
 mod states;
 mod stop;
 mod studio;
@@ -43,6 +46,23 @@ enum Command {
         /// Folder for the results; `<name>.out` beside the scenario by default.
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
+        /// Of a map only part i of n, counted from 1; `merge` makes one result of all parts.
+        #[arg(long, value_name = "i/n")]
+        shard: Option<shard::Shard>,
+        #[command(flatten)]
+        shown: run::Shown,
+    },
+    /// Make one result of the parts of a map: those of `run --shard`, all of them.
+    Merge {
+        /// Folders of the parts.
+        #[arg(required = true, value_name = "PART")]
+        parts: Vec<PathBuf>,
+        /// Folder for the results.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// The scenario file, where it is not where the parts found it.
+        #[arg(long, value_name = "FILE")]
+        scenario: Option<PathBuf>,
         #[command(flatten)]
         shown: run::Shown,
     },
@@ -123,10 +143,13 @@ enum Command {
         #[arg(long, short)]
         quiet: bool,
     },
-    /// Write a table of an earlier run as CSV.
+    /// Write a table of an earlier run as CSV, or a scenario as a unit for co-simulation.
     Export {
         /// Folder of the run, or its scenario file.
         run: PathBuf,
+        /// Write the scenario as an FMI 3.0 unit for co-simulation.
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "out"])]
+        fmu: Option<PathBuf>,
         /// Name of the table, `case/table` where there are cases; the motion by default.
         table: Option<String>,
         /// File to write; stdout by default.
@@ -186,8 +209,10 @@ pub struct Input {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
-        Command::Run { input, out, shown } => run::run(&input, out, shown),
         Command::Compare { input, asked, out, shown } => compare::compare(&input, &asked, out, shown),
+        Command::Run { input, out, shard: Some(shard), shown } => shard::run(&input, out, shard, shown),
+        Command::Run { input, out, shard: None, shown } => run::run(&input, out, shown),
+        Command::Merge { parts, out, scenario, shown } => merge::merge(&parts, &out, scenario, shown),
         Command::Resume { run, out, shown } => resume::resume(&run, out, shown),
         Command::Check { input, json } => run::check(&input, json),
         Command::Schema => schema::schema(),
@@ -199,7 +224,8 @@ fn main() -> ExitCode {
             let wish = reproduce::Wish { entries, all, sets };
             reproduce::reproduce(&wish, out, json, quiet)
         }
-        Command::Export { run, table, out } => export::export(&run, table.as_deref(), out),
+        Command::Export { run, fmu: Some(fmu), .. } => fmu::export(&run, &fmu),
+        Command::Export { run, table, out, fmu: None } => export::export(&run, table.as_deref(), out),
         Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
         Command::Laws { json } => explain::laws(json),
         Command::Explain { what: None, json, .. } => explain::list(json),

@@ -139,7 +139,7 @@ pub fn check(input: &Input, json: bool) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn verdict(dataset: &Dataset) -> ExitCode {
+pub fn verdict(dataset: &Dataset) -> ExitCode {
     if dataset.status() == Status::Ok {
         return ExitCode::SUCCESS;
     }

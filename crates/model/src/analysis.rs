@@ -2,6 +2,7 @@
 use crate::alternatives::Alternatives;
 use crate::lens::Varying;
 use crate::model::Model;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stickslip_data::{Outcome, Recorder};
 use stickslip_structures::{Keys, Refused};
@@ -60,6 +61,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     /// Whether it hands finished points to the recorder of its context.
     fn records(&self) -> bool {
         false
+    }
+    /// How many points it has, and how many values it keeps of each, where it hands them to the recorder.
+    fn grid(&self) -> [usize; 2] {
+        [0, 0]
     }
     /// How many runs of such a model cost hardly more than one when they go side by side.
     fn batch_width(&self, _: &Model) -> usize {
@@ -219,6 +224,8 @@ pub struct Context<'a> {
     pub recorder: Option<&'a dyn Recorder>,
     /// Number of the case, for the recorder.
     pub case: usize,
+    /// The only points of a map that are asked for; all of them without it.
+    pub points: Option<Range<usize>>,
 }
 
 /// Gives the unit of the parameter at a path, with other numbers in the scenario: exponents are part of some units.
@@ -253,6 +260,14 @@ pub struct Written {
 
 /// Makes the model with other parameters.
 pub type Vary<'a> = &'a dyn Varying;
+
+impl<'a> Context<'a> {
+    /// The same surroundings for another run: what is given from outside, without a case and its models.
+    pub fn again(&self) -> Context<'a> {
+        let (progress, stop, recorder) = (self.progress, self.stop, self.recorder);
+        Context { progress, stop, recorder, output: self.output.clone(), points: self.points.clone(), ..Context::default() }
+    }
+}
 
 impl Context<'_> {
     /// The model with other parameters.

@@ -162,7 +162,7 @@ impl Alternative for Changed {
     }
 
     fn run(&self, context: &Context) -> Outcome {
-        self.scenario.run_case(&self.prepared, context)
+        self.scenario.run_alternative(&self.prepared, context)
     }
 }
 

@@ -15,6 +15,7 @@ mod scenario;
 mod tables;
 mod text;
 mod units_at;
+mod written;
 
 pub use crate::build::Prepared;
 pub use crate::catalogue::{Catalogue, analysis_kinds};

@@ -28,23 +28,15 @@ impl Scenario {
         let mut dataset = Dataset { title: self.title().map(String::from), ..Dataset::default() };
         for (i, case) in prepared.iter().enumerate() {
             let part = |done: f64| context.report((i as f64 + done) / count);
-            let mut output = case.output.clone();
-            output.probes.extend(context.output.probes.iter().cloned());
-            meet_end(&mut output.probes, case.analysis.ends(&case.model));
-            output.events |= context.output.events;
-            output.all_rows |= context.output.all_rows;
-            dataset.list_events |= output.events;
             let outcome = match context.stopped() {
                 true => {
                     let mut outcome = Outcome::default();
                     outcome.worsen(Status::Partial, "stopped before this case");
                     outcome
                 }
-                false => {
-                    let inner = Context { progress: Some(&part), output, case: i, ..*context };
-                    self.run_case(case, &inner)
-                }
+                false => self.run_case(prepared, i, &Context { progress: Some(&part), ..context.again() }),
             };
+            dataset.list_events |= case.output.events || context.output.events;
             dataset.cases.push((case.name.clone(), outcome));
         }
         compare_cases(prepared, &mut dataset.cases);
@@ -52,13 +44,25 @@ impl Scenario {
         dataset
     }
 
-    /// Runs one case: the context says what is reported, to whom, and where points are kept.
-    pub(crate) fn run_case(&self, case: &Prepared, context: &Context) -> Outcome {
+    /// Runs one of the cases that are prepared already; without comparing it with the others.
+    pub fn run_case(&self, prepared: &[Prepared], i: usize, context: &Context) -> Outcome {
+        let case = &prepared[i];
+        let mut output = case.output.clone();
+        output.probes.extend(context.output.probes.iter().cloned());
+        meet_end(&mut output.probes, case.analysis.ends(&case.model));
+        output.events |= context.output.events;
+        output.all_rows |= context.output.all_rows;
+        self.run_alternative(case, &Context { output, case: i, points: context.points.clone(), ..*context })
+    }
+
+    /// Runs a case, or one in its place: the context says all that is reported, to whom, and where points are kept.
+    pub(crate) fn run_alternative(&self, case: &Prepared, context: &Context) -> Outcome {
         let models = CaseModels { scenario: self, prepared: case };
         let own = models.case();
         let alternatives = own.map(|own| CaseAlternatives { scenario: self, case: own });
         let inner = Context {
             output: context.output.clone(),
+            points: context.points.clone(),
             vary: Some(&models),
             unit: Some(&|path, settings| self.unit_with(case, path, settings)),
             number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),

@@ -1,5 +1,6 @@
 //! What is kept of all points, sixteen bytes a value.
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use stickslip_data::{Cell, Finished, Quantity, Status, Value, Values, Word};
 
 /// Words of a column that one byte can tell apart.
@@ -7,6 +8,8 @@ const FEW: usize = 256;
 
 /// The points so far, whatever the order in which they came.
 pub struct Kept {
+    /// The number of the first of them.
+    first: usize,
     /// None until a point is done.
     status: Vec<Option<Status>>,
     /// Point by point.
@@ -30,9 +33,11 @@ enum Packed {
 }
 
 impl Kept {
-    /// Room for so many points with so many values each.
-    pub fn new(count: usize, columns: usize) -> Kept {
+    /// Room for these points with so many values each.
+    pub fn new(points: &Range<usize>, columns: usize) -> Kept {
+        let count = points.len();
         Kept {
+            first: points.start,
             status: vec![None; count],
             cells: vec![Packed::Missing; count * columns],
             columns,
@@ -44,13 +49,17 @@ impl Kept {
         }
     }
 
-    /// Takes a point that has a place here and is not here yet.
-    pub fn put(&mut self, point: Finished) {
+    /// Takes a point that has a place here and is not here yet; a point of another map is an error.
+    pub fn put(&mut self, point: Finished) -> Result<(), String> {
         let Finished { index, status, reason, cells } = point;
-        if cells.len() != self.columns || !self.status.get(index).is_some_and(Option::is_none) {
-            return;
+        if cells.len() != self.columns {
+            return Err(format!("point {index} has {} values, a point of this map {}", cells.len(), self.columns));
         }
-        self.status[index] = Some(status);
+        let Some(place) = index.checked_sub(self.first).filter(|i| self.status.get(*i).is_some_and(Option::is_none))
+        else {
+            return Ok(());
+        };
+        self.status[place] = Some(status);
         if status != Status::Ok && self.first_bad.as_ref().is_none_or(|(first, _)| index < *first) {
             self.first_bad = Some((index, reason.unwrap_or_else(|| status.to_string())));
         }
@@ -64,11 +73,12 @@ impl Kept {
                     (Packed::Missing, unit)
                 }
             };
-            self.cells[index * self.columns + k] = packed;
+            self.cells[place * self.columns + k] = packed;
             if self.units[k].as_ref().is_none_or(|(first, _)| index < *first) {
                 self.units[k] = Some((index, unit));
             }
         }
+        Ok(())
     }
 
     fn code(&mut self, word: Word) -> u32 {
@@ -88,7 +98,7 @@ impl Kept {
 
     /// Numbers and status of the points that are done, in their order.
     pub fn finished(&self) -> impl Iterator<Item = (usize, Status)> + '_ {
-        self.status.iter().enumerate().filter_map(|(i, s)| Some((i, (*s)?)))
+        self.status.iter().enumerate().filter_map(|(i, s)| Some((self.first + i, (*s)?)))
     }
 
     /// The unit of a column.
@@ -105,7 +115,7 @@ impl Kept {
 
     /// A column of the points that are done; of words also the part of the points that has each.
     pub fn column(&self, column: usize) -> (Values, BTreeMap<&str, f64>) {
-        let cells = || self.finished().map(|(i, _)| self.cells[i * self.columns + column]);
+        let cells = || self.finished().map(|(i, _)| self.cells[(i - self.first) * self.columns + column]);
         if !cells().any(|c| matches!(c, Packed::Word(_))) {
             let number = |cell| if let Packed::Number(x) = cell { x } else { f64::NAN };
             return (Values::Float(cells().map(number).collect()), BTreeMap::new());

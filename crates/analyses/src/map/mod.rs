@@ -10,6 +10,7 @@ mod walk;
 pub use columns::cell;
 use columns::Kept;
 use scheduler::{Done, work};
+use std::ops::Range;
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_model::Model;
 use stickslip_model::axis::Axis;
@@ -111,6 +112,12 @@ impl Map {
         self.axes.iter().map(|a| a.values.len()).product()
     }
 
+    /// The points that are asked for.
+    fn points(&self, context: &Context) -> Range<usize> {
+        let count = self.count();
+        context.points.clone().map_or(0..count, |asked| asked.start.min(count)..asked.end.min(count))
+    }
+
     fn keep(&self, index: usize, out: &Outcome) -> Finished {
         let (status, reason) = out.verdict();
         let keep = |name: &String| match name.as_str() {
@@ -156,8 +163,17 @@ impl Analysis for Map {
         true
     }
 
+    fn grid(&self) -> [usize; 2] {
+        [self.count(), self.collect.len()]
+    }
+
     fn run(&self, model: &Model, context: &Context) -> Outcome {
-        let Done { kept, known, trouble } = work(self, model, context);
+        let Done { kept, known, trouble, foreign } = work(self, model, context);
+        if let Some(why) = foreign {
+            let mut out = Outcome::default();
+            out.worsen(Status::Failed, format!("recorded points are not those of this map: {why}"));
+            return out;
+        }
         let mut out = self.outcome(&kept, context);
         out.health.resumed = known as u64;
         out.health.warnings.extend(trouble);
@@ -191,7 +207,7 @@ impl Map {
 
     fn outcome(&self, kept: &Kept, context: &Context) -> Outcome {
         let mut out = Outcome::default();
-        let count = self.count();
+        let count = self.points(context).len();
         let finished: Vec<usize> = kept.finished().map(|(i, _)| i).collect();
         if finished.len() < count {
             out.worsen(Status::Partial, format!("stopped with {} of {count} points done", finished.len()));

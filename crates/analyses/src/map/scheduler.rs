@@ -26,6 +26,8 @@ pub struct Work<'a> {
     lens: Result<Lens<'a>, String>,
     /// Points that cost hardly more than one.
     batch_width: usize,
+    /// The number of the first point.
+    first: usize,
     /// Points that an earlier run has done.
     known: Vec<bool>,
     next: AtomicUsize,
@@ -38,6 +40,8 @@ pub struct Done {
     pub known: usize,
     /// What went wrong with the records.
     pub trouble: Option<String>,
+    /// Why recorded points are not those of this map: then nothing was computed.
+    pub foreign: Option<String>,
 }
 
 /// Points of one thread that are done but not handed over.
@@ -51,14 +55,26 @@ struct Batch<'a> {
 
 /// Does all points of a map that no earlier run has done.
 pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
-    let mut kept = Kept::new(map.count(), map.collect.len());
-    let read = context.recorder.map(|r| r.known(context.case, &mut |point| kept.put(point)));
+    let points = map.points(context);
+    let mut kept = Kept::new(&points, map.collect.len());
+    let mut foreign = None;
+    let read = context.recorder.map(|r| {
+        r.known(context.case, &mut |point| {
+            if let Err(why) = kept.put(point) {
+                foreign.get_or_insert(why);
+            }
+        })
+    });
     let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
     let known = kept.done();
-    let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
+    let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble, foreign };
+    if done.foreign.is_some() {
+        return done;
+    }
     let paths: Vec<&str> = map.axes.iter().map(|a| a.parameter.as_str()).collect();
     let lens = context.lens(&paths);
-    let work = Work { map, context, lens, batch_width: map.each.batch_width(model), known, next: AtomicUsize::new(0) };
+    let first = points.start;
+    let work = Work { map, context, lens, batch_width: map.each.batch_width(model), first, known, next: AtomicUsize::new(0) };
     // A page in a browser has one thread.
     if cfg!(target_family = "wasm") {
         let mut count = done.known;
@@ -106,7 +122,11 @@ impl Work<'_> {
             done.trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
         }
         *count += points.len();
-        points.into_iter().for_each(|point| done.kept.put(point));
+        for point in points {
+            if let Err(why) = done.kept.put(point) {
+                done.foreign.get_or_insert(why);
+            }
+        }
     }
 
     /// The work of one thread.
@@ -122,7 +142,8 @@ impl Work<'_> {
                 self.line(walk, start, &mut batch);
                 continue;
             }
-            let todo: Vec<usize> = (start..(start + size).min(self.known.len())).filter(|i| !self.known[*i]).collect();
+            let part = start..(start + size).min(self.known.len());
+            let todo: Vec<usize> = part.filter(|i| !self.known[*i]).map(|i| self.first + i).collect();
             if todo.is_empty() {
                 continue;
             }

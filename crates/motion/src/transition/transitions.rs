@@ -95,7 +95,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Something happens now; who accompanies the motion is shown the instants before and after.
-    fn happen(&mut self, what: &Happening) -> Result<(), Broken> {
+    pub(crate) fn happen(&mut self, what: &Happening) -> Result<(), Broken> {
         if let Some(companion) = &mut self.companion {
             let at =
                 Look { dynamics: &self.dynamics, t: self.clock.now(), y: &self.y, dy: &self.dy, modes: &self.modes };
