@@ -189,6 +189,20 @@ impl Keys for Dry {
         Ok(Columns { values: vec![(1..=20).map(f64::from).collect(); wanted.len()], notes: vec![] })
     }
 
+    fn bytes(&mut self, key: &str, about: &str) -> Result<Vec<u8>, Refused> {
+        self.note(key, about, Form::Text, true);
+        Ok(vec![])
+    }
+
+    fn unit(&mut self, key: &str, si: &str, about: &str) -> Result<f64, Refused> {
+        self.note(key, about, Form::Text, true).expected = Some(format!("a unit such as \"{si}\""));
+        Ok(1.0)
+    }
+
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        vec![]
+    }
+
     fn has(&self, key: &str) -> bool {
         self.given(key, false)
     }

@@ -206,6 +206,12 @@ pub trait Keys {
     ) -> Result<bool, Refused>;
     /// Columns of numbers of the file that a key names.
     fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
+    /// The bytes of the file that a key names.
+    fn bytes(&mut self, key: &str, about: &str) -> Result<Vec<u8>, Refused>;
+    /// A unit by its name, in units of SI.
+    fn unit(&mut self, key: &str, si: &str, about: &str) -> Result<f64, Refused>;
+    /// Names of the boundaries on which the scenario's contacts lie.
+    fn contact_boundaries(&mut self) -> Vec<String>;
     /// Whether a key is given, and not as a table.
     fn has(&self, key: &str) -> bool;
     /// Whether a key is given as a table.

@@ -2,6 +2,7 @@
 use super::notes::{Leaf, Varied};
 use super::record::{Answer, Answered, Record, Source};
 use crate::context::Reading;
+use crate::read::keys::CONTACT_BOUNDARIES;
 use crate::read::reader::Reader;
 use crate::scenario::Scenario;
 use crate::text::tree::{Entry, Node, Table, Value};
@@ -243,6 +244,28 @@ impl Keys for Replay<'_> {
             (Source::Fixed, Answer::Columns(columns)) => Some(columns.clone()),
             _ => None,
         })
+    }
+
+    fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
+        self.take(key, |a| match (&a.source, &a.answer) {
+            (Source::Fixed, Answer::Bytes(bytes)) => Some(bytes.clone()),
+            _ => None,
+        })
+    }
+
+    fn unit(&mut self, key: &str, _: &str, _: &str) -> Result<f64, Refused> {
+        self.take(key, |a| match (&a.source, &a.answer) {
+            (Source::Fixed, Answer::Number(x)) => Some(*x),
+            _ => None,
+        })
+    }
+
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        let found = self.take(CONTACT_BOUNDARIES, |a| match &a.answer {
+            Answer::Texts(texts) => texts.clone(),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     fn has(&self, key: &str) -> bool {

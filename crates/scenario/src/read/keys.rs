@@ -2,11 +2,14 @@
 use crate::lens::Answer;
 use crate::read::reader::Reader;
 use crate::read::signal;
-use crate::tables::data;
+use crate::tables::{data, files};
 use crate::text::tree::{Node, Value};
 use serde_json::{Value as Json, json};
 use stickslip_structures::{Ask, Column, Columns, Keys, Refused, Signal};
 use stickslip_units::nearest;
+
+/// Under this name an answer about the contacts of the scenario is recorded: no key of a table has a colon.
+pub(crate) const CONTACT_BOUNDARIES: &str = "contact: on";
 
 impl Keys for Reader<'_, '_> {
     fn number(&mut self, ask: Ask) -> Result<f64, Refused> {
@@ -230,6 +233,42 @@ impl Keys for Reader<'_, '_> {
         self.keep(key, spec);
         self.answered(key, "", self.evaluated(), || Answer::Columns(columns.clone()));
         Ok(columns)
+    }
+
+    fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
+        let Some(node) = self.get(key) else { return Err(self.missing(key, "the name of a file".into())) };
+        let name = node.as_text().ok_or_else(|| self.wrong(key, node, "the name of a file"))?;
+        let from = node.at.source.folder.as_deref();
+        let folder = self.reading.folder;
+        let bytes = folder.find(from, name).and_then(|path| folder.bytes(&path)).map_err(|(code, message)| {
+            let (expected, hint) = files::advice(code, name, from);
+            Refused { expected, hint, ..Refused::new(self.at(key), code, message) }
+        })?;
+        self.keep(key, json!(name));
+        self.answered(key, "", self.evaluated(), || Answer::Bytes(bytes.clone()));
+        Ok(bytes)
+    }
+
+    fn unit(&mut self, key: &str, si: &str, _: &str) -> Result<f64, Refused> {
+        let expected = format!("a unit such as \"m{}\"", si.strip_prefix('m').map_or(si, |_| "m"));
+        let Some(node) = self.get(key) else { return Err(self.missing(key, expected)) };
+        let name = node.as_text().ok_or_else(|| self.wrong(key, node, expected.clone()))?;
+        let one = Node { value: Value::Text(format!("1 {name}")), ..node.clone() };
+        let amount = self.reading.amount(&one, si, &self.at(key)).map_err(|e| e.expected(expected))?;
+        self.keep(key, json!(name));
+        self.answered(key, "", self.evaluated(), || Answer::Number(amount.value));
+        Ok(amount.value)
+    }
+
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        let on = |node: &Node| node.as_table().and_then(|table| table.text("on")).map(String::from);
+        let found: Vec<String> = match self.reading.root.get("contact") {
+            Some(Node { value: Value::List(list), .. }) => list.iter().filter_map(on).collect(),
+            Some(node) => on(node).into_iter().collect(),
+            None => vec![],
+        };
+        self.opened(CONTACT_BOUNDARIES, || Answer::Texts(Some(found.clone())));
+        found
     }
 
     fn has(&self, key: &str) -> bool {

@@ -8,6 +8,8 @@ use stickslip_units::nearest;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
+/// Largest file of bytes, such as a mesh.
+const LARGEST_BINARY: u64 = 256 << 20;
 /// Longest line of a file of numbers, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
@@ -160,6 +162,27 @@ impl Folder {
         match self.given(path) {
             Some(bytes) => each_line(path, bytes, visit),
             None => each_line(path, BufReader::with_capacity(1 << 16, open(path, "a file")?), visit),
+        }
+    }
+
+    /// The bytes of a file. The error is a code and a sentence.
+    pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, (&'static str, String)> {
+        let bytes = match self.given(path) {
+            Some(bytes) => bytes.to_vec(),
+            None => {
+                let mut bytes = vec![];
+                let mut file = open(path, "a file")?.take(LARGEST_BINARY + 1);
+                let failed = |e| ("scenario::file", format!("`{}` can't be read: {e}", path.display()));
+                file.read_to_end(&mut bytes).map_err(failed)?;
+                bytes
+            }
+        };
+        match bytes.len() as u64 <= LARGEST_BINARY {
+            true => Ok(bytes),
+            false => {
+                let message = format!("`{}` is larger than {} MB", path.display(), LARGEST_BINARY >> 20);
+                Err(("scenario::too-large", message))
+            }
         }
     }
 

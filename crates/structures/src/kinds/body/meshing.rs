@@ -1,6 +1,6 @@
 //! The mesh of a body: a rectangle, or a file.
 use crate::{Ask, Keys, Refused};
-use stickslip_mesh::{Kind, Mesh};
+use stickslip_mesh::{Kind, Mesh, gmsh};
 
 /// Elements of rectangles; the first is the default.
 const ELEMENTS: [&str; 5] = ["q9", "q8", "q4", "t6", "t3"];
@@ -53,5 +53,10 @@ fn rectangle(keys: &mut dyn Keys) -> Made {
 }
 
 fn from_file(keys: &mut dyn Keys) -> Made {
-    Ok(Err(keys.refuse("file", "body::mesh", "meshes from files are not served yet".into())))
+    let bytes = keys.bytes("file", "File of Gmsh, MSH 2.2 or 4.1; its physical groups name boundaries and materials")?;
+    let unit = keys.unit("unit", "m", "Unit of the file's lengths: a mesh has none of its own")?;
+    Ok(gmsh::read(&bytes, unit).map_err(|e| {
+        let hint = "save it from Gmsh as MSH 4.1 or 2.2, a plane mesh of first or second order";
+        keys.refuse("file", "body::mesh", format!("the mesh can't be read: {e}")).hint(hint)
+    }))
 }
