@@ -194,11 +194,6 @@ impl Keys for Dry {
         Ok(vec![])
     }
 
-    fn unit(&mut self, key: &str, si: &str, about: &str) -> Result<f64, Refused> {
-        self.note(key, about, Form::Text, true).expected = Some(format!("a unit such as \"{si}\""));
-        Ok(1.0)
-    }
-
     fn contact_boundaries(&mut self) -> Vec<String> {
         vec![]
     }

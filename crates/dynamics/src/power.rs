@@ -112,7 +112,17 @@ pub fn pressed(dynamics: &Dynamics) -> f64 {
     dynamics.sites.iter().zip(&dynamics.at).filter(|(site, _)| site.is_compliant()).map(|(_, at)| at.pressed).sum()
 }
 
-/// Kinetic energy, and that of the springs.
+/// Kinetic energy, and that of the springs, each on its own.
+pub fn stored_parts(dynamics: &Dynamics, y: &[f64]) -> [f64; 2] {
+    let n = dynamics.n;
+    let s = &dynamics.model.structure;
+    let form = |m: &[f64], x: &[f64]| -> f64 {
+        (0..n).map(|i| 0.5 * x[i] * m[i * n..(i + 1) * n].iter().zip(x).map(|(m, x)| m * x).sum::<f64>()).sum()
+    };
+    [form(&s.mass, &y[n..2 * n]), s.cubic_energy(&y[..n]) + form(&s.stiffness, &y[..n])]
+}
+
+/// Kinetic energy and that of the springs together.
 #[inline]
 pub fn stored(dynamics: &Dynamics, y: &[f64]) -> f64 {
     let n = dynamics.n;

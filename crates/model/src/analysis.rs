@@ -13,6 +13,10 @@ pub trait Analysis: Send + Sync + std::any::Any {
     }
     /// Why this model can't be served, before any work.
     fn refuse(&self, model: &Model) -> Option<Refused>;
+    /// Whether it serves a body too large for full matrices.
+    fn serves_large_bodies(&self) -> bool {
+        false
+    }
     /// Paths of parameters that it varies, each with a value to try: checked before any work.
     fn varies(&self) -> Vec<(String, f64)> {
         vec![]

@@ -86,6 +86,18 @@ fn refuse(reading: &Reading, Prepared { model, analysis, .. }: &Prepared) -> Opt
             _ => reading.amount(node, &unit, &path).err(),
         }
     };
+    let too_large = model.structure.whole.as_ref().filter(|_| !analysis.serves_large_bodies()).map(|whole| {
+        let text = format!(
+            "this analysis serves bodies of at most {} unknowns, and this one has {}",
+            stickslip_structures::MOST_FULL,
+            whole.mass.n()
+        );
+        let e = Refused::new("analysis.kind", "analysis::too-large", text);
+        e.hint("use fewer elements, or kind \"stability\" with `near`, which serves large bodies")
+    });
+    if too_large.is_some() {
+        return too_large;
+    }
     analysis.refuse(model).or_else(|| analysis.units(model).into_iter().find_map(unit_of))
 }
 

@@ -208,8 +208,6 @@ pub trait Keys {
     fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
     /// The bytes of the file that a key names.
     fn bytes(&mut self, key: &str, about: &str) -> Result<Vec<u8>, Refused>;
-    /// A unit by its name, in units of SI.
-    fn unit(&mut self, key: &str, si: &str, about: &str) -> Result<f64, Refused>;
     /// Names of the boundaries on which the scenario's contacts lie.
     fn contact_boundaries(&mut self) -> Vec<String>;
     /// Whether a key is given, and not as a table.

@@ -11,11 +11,11 @@ mod program;
 mod signal;
 mod structure;
 
-pub use body::{Body, Observed, Rule};
+pub use body::{Body, Observed, Reduction, Rule};
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
-pub use kinds::{StructureKind, structure_kinds};
+pub use kinds::{MOST_FULL, StructureKind, structure_kinds};
 pub use loading::{Impulse, Loading, Normal, Release};
 pub use program::{Moves, Program, ProgramStep};
 pub use signal::{Integral, Pulse, Signal, Stretch, common_period};
-pub use structure::{Edge, Group, Loads, Place, Structure};
+pub use structure::{Edge, Group, Loads, Place, Structure, Whole};

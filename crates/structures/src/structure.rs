@@ -1,6 +1,7 @@
 //! A structure as matrices with named coordinates.
 use crate::{Body, Loading, Signal};
 use std::sync::Arc;
+use stickslip_solve::sparse::Matrix;
 
 /// M v' = F(t) - o (K q + C q') + contact forces,   q' = o (v - base V(t)).
 ///
@@ -39,10 +40,37 @@ pub struct Structure {
     pub loads: Loads,
     /// Coordinates that one name of a scenario addresses together.
     pub groups: Vec<Group>,
+    /// All unknowns of a body that is too large for full matrices; its coordinates are then those of its boundaries, with
+    /// masses of one and no springs.
+    pub whole: Option<Arc<Whole>>,
     /// Its loads move it as a whole where nothing but a contact holds it.
     pub loose: bool,
     /// The meshed body whose displacements the coordinates are.
     pub body: Option<Arc<Body>>,
+}
+
+/// A body too large for full matrices.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// Mass.
+    pub mass: Matrix,
+    /// Damping.
+    pub damping: Matrix,
+    /// Stiffness.
+    pub stiffness: Matrix,
+    /// Loads on all unknowns.
+    pub loads: Vec<Signal>,
+    /// The unknown of each coordinate.
+    pub interface: Vec<u32>,
+    /// The place of each unknown, as an order of elimination wants it.
+    pub places: Vec<[f64; 3]>,
+}
+
+/// What it was made of is compared with the body.
+impl PartialEq for Whole {
+    fn eq(&self, other: &Self) -> bool {
+        self.interface == other.interface
+    }
 }
 
 /// Functions of time, one for each coordinate; empty for none.
@@ -110,6 +138,11 @@ impl Structure {
         if self.body.is_some() { &[] } else { &self.rates }
     }
 
+    /// Number of unknowns: of a large body more than coordinates.
+    pub fn unknowns(&self) -> usize {
+        self.whole.as_ref().map_or(self.len(), |whole| whole.mass.n())
+    }
+
     /// The coordinates that a name addresses.
     pub fn members(&self, name: &str) -> Option<&[usize]> {
         self.groups.iter().find(|group| group.name == name).map(|group| &group.members[..])
@@ -117,7 +150,7 @@ impl Structure {
 
     /// Adds the loads that act on it to those of the drives.
     pub fn load(&mut self, loading: &mut Loading) {
-        if self.loads.0.is_empty() {
+        if self.loads.0.is_empty() || self.whole.is_some() {
             return;
         }
         loading.forces.resize(self.coordinates.len(), Signal::ZERO);

@@ -231,6 +231,16 @@ def test_it_fits_the_window_in_light_and_dark(browser, static, width, height):
     context.close()
 
 
+# Motions that amplify the last bit, each with a setting of that size which moves its results in one and the same engine.
+CHAOTIC = {"chain": 'structure.coupling="10.0000000001 N/m"'}
+
+
+def summary_of(name, *settings):
+    command = [PROGRAM, "run", name, "--json", "--data-only", "-q", "--out", f"/tmp/studio-{os.getpid()}"]
+    done = subprocess.run(command + [part for s in settings for part in ("--set", s)], capture_output=True, text=True)
+    return json.loads(done.stdout) if done.stdout.startswith("{") else None
+
+
 def test_both_engines_give_the_same_summaries(browser, static):
     """Every scenario that runs in moderate time, in the browser and by the program."""
     context = browser.new_context()
@@ -242,10 +252,9 @@ def test_both_engines_give_the_same_summaries(browser, static):
         if any(f'kind = "{kind}"' in entry["text"] for kind in slow) or "include" in entry["text"]:
             continue
         name = ROOT / "scenarios" / f"{entry['name']}.toml"
-        done = subprocess.run([PROGRAM, "run", name, "--json", "--data-only", "-q", "--out", f"/tmp/studio-{os.getpid()}"], capture_output=True, text=True)
-        if not done.stdout.startswith("{"):
+        expected = summary_of(name)
+        if expected is None:
             continue
-        expected = json.loads(done.stdout)
         given = studio.page.evaluate(
             """async ([text, files]) => {
                 const { engine } = await import(new URL('engine.js', location.href));
@@ -256,24 +265,30 @@ def test_both_engines_give_the_same_summaries(browser, static):
             [entry["text"], entry.get("files", {})],
         )
         assert given.get("status") == expected["status"], (entry["name"], given)
-        agree(entry["name"], given["values"], expected["values"])
+        if entry["name"] in CHAOTIC:
+            assert given["values"].keys() == expected["values"].keys()
+            assert summary_of(name, CHAOTIC[entry["name"]])["values"] != expected["values"], "not chaotic: compare it"
+            continue
+        # Other instructions round in another way, so steps differ: results may differ as much as by other steps.
+        other = summary_of(name, "analysis.rtol=0.7e-8")
+        agree(entry["name"], given["values"], expected["values"], other["values"] if other else expected["values"])
         compared += 1
     assert compared >= 15
     context.close()
 
 
-def agree(name, a, b):
+def agree(name, a, b, other, bound=2e-6):
+    """`creep` is a mean over rows, which lie where the steps do: it has three digits."""
     if isinstance(a, dict):
         assert a.keys() == b.keys(), name
         for key in a:
             if key not in ("energy_residual", "work_residual"):
-                agree(f"{name}.{key}", a[key], b[key])
+                agree(f"{name}.{key}", a[key], b[key], other.get(key, b[key]), 1e-3 if key == "creep" else bound)
     elif isinstance(a, list):
         assert len(a) == len(b), name
-        for x, y in zip(a, b):
-            agree(name, x, y)
+        for x, y, z in zip(a, b, other):
+            agree(name, x, y, z, bound)
     elif isinstance(a, float) or isinstance(b, float):
-        # Other instructions round in another way; what steps amplify stays within their tolerance.
-        assert a == b or abs(a - b) <= 2e-6 * max(abs(a), abs(b)) + 1e-9, (name, a, b)
+        assert abs(a - b) <= max(bound * abs(b) + 1e-9, 10 * abs(b - other)), (name, a, b, other)
     else:
         assert a == b, name

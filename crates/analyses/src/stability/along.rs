@@ -150,7 +150,7 @@ fn table(axis: &Axis, structure: &Structure, unit: &str, rows: &[(f64, Spectrum)
     if rows[0].1.multipliers.is_some() {
         table.push("spectral_radius", "1", column(&|s| s.spectral_radius().unwrap_or(f64::NAN)));
     }
-    for (j, name) in structure.coordinates.iter().enumerate() {
+    for (j, name) in structure.listed().iter().enumerate() {
         table.push(format!("equilibrium.{name}"), structure.unit(j), column(&|s| s.coordinates[j]));
     }
     for k in 0..rows[0].1.values.len() {

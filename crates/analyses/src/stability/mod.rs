@@ -1,11 +1,19 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
 mod along;
+mod along_modes;
 mod delay;
+mod large;
 mod modes;
+mod near;
+mod observing;
 mod periodic;
+
+use near::Nearby;
+use observing::Observing;
 use stickslip_data::{Outcome, Status, Value};
 use stickslip_dynamics::start::{evaluated, steady_sliding};
-use stickslip_dynamics::{Dynamics, Variables};
+use stickslip_dynamics::{Dynamics, Linearised, Variables};
+use stickslip_laws::Mode;
 use stickslip_model::Model;
 use stickslip_model::axis::Axis;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
@@ -24,10 +32,18 @@ Alone: `eigenvalues`, `stable`, `growth_rate`, the equilibrium, the table `modes
 derivatives of the eigenvalues in parameters. `along` a parameter: a table, and `critical`, the values
 at which stability changes, located to 1e-9.
 
+`near` a frequency the `count` nearest eigenvalues with positive frequency alone are found, as a large body needs it; `along` a
+parameter these modes are followed by their shapes, and `critical` is of them alone.
+
 [analysis]
 kind = \"stability\"
 along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\", points = 40 }",
     answers: &[
+        Answer::value("frequency", "Hz", "Of each eigenvalue, with `near`."),
+        Answer::value("damping_ratio", "1", "-Re/|lambda| of each, with `near`."),
+        Answer::value("loss_factor", "1", "-2 Re/|Im| of each, with `near`: what squeal programs print as damping ratio."),
+        Answer::value("residual", "1", "Of each mode, over the sizes of its terms, with `near`."),
+        Answer::value("probe.<quantity>", "", "A probed quantity of a body in steady sliding."),
         Answer::value("eigenvalues", "1/s", "Pairs of real and imaginary parts, the most unstable first."),
         Answer::value("multipliers", "1", "Under loads that repeat: Floquet multipliers, pairs of real and imaginary parts."),
         Answer::value("spectral_radius", "1", "The largest of their sizes: above 1 a disturbance grows from period to period."),
@@ -54,7 +70,12 @@ along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\",
             "A row an eigenvalue: its rates, frequency, damping_ratio -Re/|lambda|, loss_factor -2 Re/|Im|, and the shape over \
              the coordinates, the largest of which is 1.",
         ),
-        Answer::table("along", "A row a point: the parameter, growth rate, equilibrium, all eigenvalues."),
+        Answer::table(
+            "along",
+            "A row a point: the parameter, growth rate, equilibrium, all eigenvalues. With `near` a row a point and mode: the \
+             mode's number, rates, frequency, and `likeness`, the square of the cosine between its shape and that at the point \
+             before.",
+        ),
     ],
     read,
 };
@@ -62,11 +83,15 @@ along = { parameter = \"drive.velocity\", from = \"0.05 m/s\", to = \"0.7 m/s\",
 /// A real part below this part of its eigenvalue is rounding. Eigenvalues that meet are known to the root of the
 /// machine's precision only, but their real parts rise like a root too: within 1e-12 of the parameter they are beyond it.
 const NEUTRAL: f64 = 1e-11;
+/// The same of a meshed body, whose fastest modes leave the slow ones fewer digits: growth rises like a root where modes meet, and
+/// is beyond this within 1e-12 of the parameter.
+const NEUTRAL_OF_BODY: f64 = 1e-7;
 
 /// Stability of steady sliding.
 #[derive(Clone, Debug, Default)]
 pub struct Stability {
     along: Option<Axis>,
+    near: Option<Nearby>,
     /// Paths in which derivatives of the eigenvalues are asked for.
     sensitivity: Vec<String>,
 }
@@ -78,16 +103,32 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
         Ok(())
     })?;
     let sensitivity = keys.texts("sensitivity", "Paths of parameters: derivatives of the eigenvalues in each")?;
+    let near = Nearby::read(keys)?;
+    if near.is_some() && sensitivity.is_some() {
+        let text = "derivatives are those of all eigenvalues: not of those near a frequency".into();
+        return Err(keys.refuse("sensitivity", "analysis::not-served", text).hint("take out `near`"));
+    }
     if along.is_some() && sensitivity.is_some() {
         let text = "derivatives are those at the scenario's own parameters: not along another".into();
         return Err(keys.refuse("sensitivity", "analysis::not-served", text).hint("take out `along`"));
     }
-    Ok(Box::new(Stability { along, sensitivity: sensitivity.unwrap_or_default() }))
+    Ok(Box::new(Stability { along, near, sensitivity: sensitivity.unwrap_or_default() }))
 }
 
 /// Steady sliding and its spectrum.
 struct Spectrum {
     coordinates: Vec<f64>,
+    /// All unknowns, and the modes of the points.
+    unknowns: Vec<f64>,
+    /// Displacements of a large body.
+    whole: Vec<f64>,
+    modes: Vec<Mode>,
+    /// The model, where it is one along a parameter.
+    model: Option<Model>,
+    /// Real parts below this part of the eigenvalue are rounding.
+    neutral: f64,
+    /// Matrices of the motion about it, of a body without states.
+    linearised: Option<Linearised>,
     values: Vec<[f64; 2]>,
     /// Contacts without a normal force.
     unloaded: Vec<usize>,
@@ -106,6 +147,23 @@ struct System {
 }
 
 impl Spectrum {
+    /// One without anything.
+    fn bare_of(neutral: f64) -> Spectrum {
+        Spectrum {
+            coordinates: vec![],
+            unknowns: vec![],
+            whole: vec![],
+            modes: vec![],
+            model: None,
+            neutral,
+            linearised: None,
+            values: vec![],
+            unloaded: vec![],
+            system: None,
+            multipliers: None,
+        }
+    }
+
     fn growth_rate(&self) -> f64 {
         self.values.first().map_or(f64::NAN, |v| v[0])
     }
@@ -114,8 +172,8 @@ impl Spectrum {
     fn course(&self) -> i8 {
         let size = self.values.first().map_or(0.0, |v| v[0].hypot(v[1]));
         match self.growth_rate() {
-            g if g > NEUTRAL * size => 1,
-            g if g < -NEUTRAL * size => -1,
+            g if g > self.neutral * size => 1,
+            g if g < -self.neutral * size => -1,
             _ => 0,
         }
     }
@@ -132,6 +190,9 @@ impl Spectrum {
 }
 
 fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
+    if let Some(whole) = &model.structure.whole {
+        return large::about_sliding(model, whole);
+    }
     match model.period().filter(|_| !is_steady(model)) {
         Some(period) => under_period(model, period),
         None => about_sliding(model),
@@ -153,10 +214,9 @@ fn under_period(model: &Model, period: f64) -> Result<Spectrum, Refused> {
     let values = orbit.multipliers.iter().filter(|v| v[0] != 0.0 || v[1] != 0.0).map(exponent).collect();
     Ok(Spectrum {
         coordinates: orbit.start[..model.structure.len()].to_vec(),
-        values: ordered(values),
-        unloaded: vec![],
-        system: None,
+        values: ordered(values, NEUTRAL),
         multipliers: Some((period, orbit.multipliers)),
+        ..Spectrum::bare_of(NEUTRAL)
     })
 }
 
@@ -178,7 +238,23 @@ fn about_sliding(model: &Model) -> Result<Spectrum, Refused> {
             (eigenvalues(unknowns.len(), &matrix).ok_or_else(not_settled)?, Some(System { unknowns, matrix }))
         }
     };
-    Ok(Spectrum { coordinates: y[..dynamics.n].to_vec(), values: ordered(values), unloaded, system, multipliers: None })
+    let body = model.structure.body.is_some();
+    let neutral = if body { NEUTRAL_OF_BODY } else { NEUTRAL };
+    let linearised = (body && dynamics.nz == 0).then(|| {
+        evaluated(&mut dynamics, &y, &modes, &mut vec![0.0; m])?;
+        Ok(dynamics.linearised(&y, &modes))
+    });
+    Ok(Spectrum {
+        coordinates: y[..dynamics.n].to_vec(),
+        modes,
+        model: body.then(|| model.clone()),
+        linearised: linearised.transpose()?,
+        values: ordered(values, neutral),
+        unknowns: y,
+        unloaded,
+        system,
+        ..Spectrum::bare_of(neutral)
+    })
 }
 
 fn not_settled() -> Refused {
@@ -198,8 +274,8 @@ fn part(m: usize, matrix: &[f64], kept: &[usize]) -> Vec<f64> {
 }
 
 /// The most unstable first; neutral ones, whose real parts are rounding, by their frequency, the highest first.
-fn ordered(mut values: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    let level = |v: &[f64; 2]| if v[0].abs() <= NEUTRAL * v[0].hypot(v[1]) { 0.0 } else { v[0] };
+fn ordered(mut values: Vec<[f64; 2]>, neutral: f64) -> Vec<[f64; 2]> {
+    let level = |v: &[f64; 2]| if v[0].abs() <= neutral * v[0].hypot(v[1]) { 0.0 } else { v[0] };
     values.sort_by(|a, b| level(b).total_cmp(&level(a)).then(b[1].total_cmp(&a[1])));
     values
 }
@@ -222,6 +298,10 @@ fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
         return refuse("structure.kind", "a point has no motion of its own whose stability could be asked");
     }
     let repeats = repeating && model.period().is_some();
+    let of_whole = model.structure.whole.iter().flat_map(|whole| &whole.loads);
+    if !of_whole.clone().all(|load| load.is_constant()) {
+        return refuse("structure.loads", "steady sliding of so large a body needs loads that do not change in time");
+    }
     let refuse_time = |key: &str, text: &str| {
         let or = if repeating { ", or that repeats" } else { "" };
         let e = Refused::new(key, "analysis::not-served", format!("steady sliding needs {text}{or}"));
@@ -295,8 +375,12 @@ impl Analysis for Stability {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");
         }
         // Along a parameter each point speaks for itself.
-        let alone = || if self.along.is_some() { None } else { spectrum(model).err() };
+        let alone = || if self.along.is_some() || model.structure.whole.is_some() { None } else { spectrum(model).err() };
         refuse_not_linear(model, true).or_else(alone)
+    }
+
+    fn serves_large_bodies(&self) -> bool {
+        self.near.is_some()
     }
 
     fn varies(&self) -> Vec<(String, f64)> {
@@ -313,13 +397,36 @@ impl Analysis for Stability {
             None => match spectrum(model) {
                 Ok(s) => {
                     report(&s, model, &mut out);
+                    if model.structure.body.is_some() {
+                        observing::report(model, &context.output.probes, &s, &mut out);
+                    }
+                    if let Some(near) = self.near {
+                        report_near(near, &s, &mut out);
+                        return out;
+                    }
                     modes::report(&s, model, (&self.sensitivity, context), &mut out);
                 }
                 Err(e) => out.worsen(Status::Failed, e.message),
             },
-            Some(axis) => along::follow(axis, model, context, &mut out),
+            Some(axis) => match self.near {
+                Some(near) => along_modes::follow(axis, near, model, context, &mut out),
+                None => along::follow(axis, model, context, &mut out),
+            },
         }
         out
+    }
+}
+
+/// Values of the modes near a frequency in place of all.
+fn report_near(near: Nearby, s: &Spectrum, out: &mut Outcome) {
+    match near.nearest(s) {
+        Err(e) => out.worsen(Status::Failed, e.message),
+        Ok(found) => {
+            near::report(&found, s, out);
+            let own = Spectrum { values: ordered(found.iter().map(|m| m.value).collect(), s.neutral), ..Spectrum::bare_of(s.neutral) };
+            report_course(&own, out);
+            out.tables.push(modes::near_table(&found));
+        }
     }
 }
 
@@ -339,6 +446,7 @@ fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
     out.health.warnings.extend(s.unloaded.iter().map(|c| unloaded(model, *c, "")));
     let rows = |values: &[[f64; 2]]| Value::Rows(values.iter().map(|v| v.to_vec()).collect());
     match &s.multipliers {
+        None if s.values.is_empty() => {}
         None => out.set("eigenvalues", rows(&s.values), "1/s"),
         Some((period, multipliers)) => {
             out.set("multipliers", rows(multipliers), "1");
@@ -346,12 +454,17 @@ fn report(s: &Spectrum, model: &Model, out: &mut Outcome) {
             out.set("period", Value::Number(*period), "s");
         }
     }
+    report_course(s, out);
+    for (i, (name, q)) in model.structure.listed().iter().zip(&s.coordinates).enumerate() {
+        out.set(format!("equilibrium.{name}"), Value::Number(*q), model.structure.unit(i));
+    }
+}
+
+/// Whether it is stable, and what grows fastest.
+fn report_course(s: &Spectrum, out: &mut Outcome) {
     out.set("stable", Value::Flag(s.course() < 0), "");
     out.set("growth_rate", Value::Number(s.growth_rate()), "1/s");
     out.set("omega", Value::Number(s.frequency()), "rad/s");
-    for (i, (name, q)) in model.structure.coordinates.iter().zip(&s.coordinates).enumerate() {
-        out.set(format!("equilibrium.{name}"), Value::Number(*q), model.structure.unit(i));
-    }
     let regime = match s.course() {
         1 => "unstable",
         0 => "neutral",

@@ -3,11 +3,83 @@ use super::{Spectrum, System, spectrum};
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_model::{Context, Model};
 use stickslip_solve::eigen::{Eigenpair, eigenpairs};
+use stickslip_solve::quadratic::Mode;
 
 /// Part of a parameter by which it is varied: the Jacobian is exact, and Richardson's extrapolation leaves 1e-12 of it.
 const VARIED: f64 = 1e-3;
 /// An eigenvalue whose vectors are this badly conditioned is met by another: it has no derivative.
 const DEFECTIVE: f64 = 1e8;
+
+/// A mode: its value, and its shape on the coordinates.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Real and imaginary part, 1/s.
+    pub value: [f64; 2],
+    /// Real and imaginary part on each coordinate.
+    pub shape: Vec<[f64; 2]>,
+    /// Over the sizes of its terms.
+    pub residual: f64,
+    /// Square of the cosine between its shape and that at the point before.
+    pub likeness: f64,
+}
+
+impl Shape {
+    /// Of a mode of the linearised equations.
+    pub fn of(mode: &Mode) -> Shape {
+        let shape = mode.vector.iter().map(|x| [x.re, x.im]).collect();
+        Shape { value: [mode.value.re, mode.value.im], shape, residual: mode.residual, likeness: 1.0 }
+    }
+
+    /// Hz
+    pub fn frequency(&self) -> f64 {
+        self.value[1].abs() / (2.0 * std::f64::consts::PI)
+    }
+
+    /// -Re/|lambda|
+    pub fn damping_ratio(&self) -> f64 {
+        let size = self.value[0].hypot(self.value[1]);
+        if size > 0.0 { -self.value[0] / size } else { f64::NAN }
+    }
+
+    /// -2 Re/|Im|
+    pub fn loss_factor(&self) -> f64 {
+        if self.value[1] == 0.0 { f64::NAN } else { -2.0 * self.value[0] / self.value[1].abs() }
+    }
+}
+
+/// All modes of first-order equations, of which the coordinates are the first `n` unknowns.
+pub fn of_pairs(system: &System, n: usize) -> Option<Vec<Shape>> {
+    let count = system.unknowns.len();
+    let residual = |pair: &Eigenpair| {
+        let (mut off, mut size) = (0.0, 0.0);
+        for (i, x) in pair.right.iter().enumerate() {
+            let row = &system.matrix[i * count..(i + 1) * count];
+            let sum = |part: usize| row.iter().zip(&pair.right).map(|(a, x)| a * x[part]).sum::<f64>();
+            let [a, b] = pair.value;
+            let turned = [a * x[0] - b * x[1], a * x[1] + b * x[0]];
+            let own = [sum(0), sum(1)];
+            off += (own[0] - turned[0]).powi(2) + (own[1] - turned[1]).powi(2);
+            size += own[0].powi(2) + own[1].powi(2) + turned[0].powi(2) + turned[1].powi(2);
+        }
+        if size > 0.0 { (off / size).sqrt() } else { 0.0 }
+    };
+    let pairs = eigenpairs(count, &system.matrix)?;
+    let shape = |pair: Eigenpair| Shape {
+        residual: residual(&pair),
+        value: pair.value,
+        shape: pair.right[..n].to_vec(),
+        likeness: 1.0,
+    };
+    Some(pairs.into_iter().map(shape).collect())
+}
+
+/// The table of modes near a frequency.
+pub fn near_table(found: &[Shape]) -> Table {
+    let mut table = Table::new("modes");
+    table.push("mode", "1", (1..=found.len()).map(|k| k as f64).collect::<Vec<f64>>());
+    super::near::columns(&mut table, &found.iter().collect::<Vec<_>>());
+    table
+}
 
 /// Adds the table of modes, and the derivatives of the eigenvalues in the parameters at these paths.
 pub fn report(spectrum: &Spectrum, model: &Model, (paths, context): (&[String], &Context), out: &mut Outcome) {
@@ -55,7 +127,7 @@ fn table(pairs: &[Eigenpair], model: &Model) -> Table {
     table.push("loss_factor", "1", column(&loss));
     let n = model.structure.len();
     let shapes: Vec<Vec<[f64; 2]>> = pairs.iter().map(|p| normalised(&p.right[..n])).collect();
-    for (j, name) in model.structure.coordinates.iter().enumerate() {
+    for (j, name) in model.structure.listed().iter().enumerate() {
         for (part, of) in ["re", "im"].iter().enumerate() {
             table.push(format!("{name}.{of}"), "1", shapes.iter().map(|s| s[j][part]).collect::<Vec<f64>>());
         }

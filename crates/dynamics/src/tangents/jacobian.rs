@@ -6,9 +6,9 @@ use stickslip_real::Dual;
 use stickslip_structures::Edge;
 
 /// What a law sees, as columns: slip_1, slip_2, n, then its states; approach and area last, where it reads them.
-const SLIP: usize = 0;
-const LOAD: usize = 2;
-const STATES: usize = 3;
+pub(crate) const SLIP: usize = 0;
+pub(crate) const LOAD: usize = 2;
+pub(crate) const STATES: usize = 3;
 
 /// Room for one Jacobian.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub(crate) struct Workspace {
     /// Derivative of its real area.
     area: Vec<f64>,
     /// For each point: rows f_1, f_2, state rates; columns as above.
-    local: Vec<Vec<f64>>,
+    pub(crate) local: Vec<Vec<f64>>,
     slides: Vec<Slide<Dual<4>, 2>>,
     z: Vec<Dual<4>>,
     dz: Vec<Dual<4>>,
@@ -254,7 +254,7 @@ impl Dynamics<'_> {
     }
 
     /// Derivatives of every point's force and state rates in what its law sees: four columns a call.
-    fn friction_tangents(&self, y: &[f64], room: &mut Workspace) {
+    pub(crate) fn friction_tangents(&self, y: &[f64], room: &mut Workspace) {
         room.local.resize(self.sites.len(), vec![]);
         self.each_contact(|contact, points, states| {
             let per_point = states.len() / points.len();

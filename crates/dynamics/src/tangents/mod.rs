@@ -5,4 +5,5 @@ pub mod jets;
 pub mod lag_tangent;
 pub mod parameter_duals;
 pub mod parameter_tangent;
+pub mod points;
 pub mod step_contacts;

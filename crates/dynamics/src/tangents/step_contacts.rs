@@ -16,9 +16,9 @@ const PART: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 /// What the first of them moved, as the second one begins with it.
 const ONWARDS: f64 = (1.0 - PART) / PART;
 /// The gap's port, and that of the first tangent.
-const GAP: usize = 0;
+pub(crate) const GAP: usize = 0;
 const TILT: usize = 1;
-const ALONG: usize = 2;
+pub(crate) const ALONG: usize = 2;
 
 /// What a point does to the structure: forces along its ports, and their derivatives.
 ///

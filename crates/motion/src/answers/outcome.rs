@@ -7,7 +7,7 @@ use crate::observers::probes;
 use crate::steppers::moreau_jean;
 use crate::transition::mode_counts::report_modes;
 use stickslip_data::{Ledger, Outcome, Status};
-use stickslip_dynamics::{pressed, stored};
+use stickslip_dynamics::{pressed, stored, stored_parts};
 use stickslip_model::Context;
 
 /// A run is trusted while its energy closes to this many tolerances.
@@ -31,10 +31,13 @@ impl Motion<'_> {
             damping: i.damping,
             contact: i.contact,
             at_play: self.most_energy,
-            parts: None,
+            parts: self.dynamics.model.structure.body.is_some().then(|| {
+                let [kinetic, strain] = stored_parts(&self.dynamics, &self.y);
+                [kinetic, strain, pressed(&self.dynamics)]
+            }),
         };
         let mut outcome = Outcome {
-            coordinates: self.dynamics.model.structure.coordinates.clone(),
+            coordinates: self.dynamics.model.structure.listed().to_vec(),
             health: self.health.clone(),
             ledger: Some(ledger),
             ..Outcome::default()

@@ -24,10 +24,10 @@ impl Trace {
         };
         column(&mut columns, "t".into(), "s", 0);
         column(&mut columns, "since_event".into(), "s", 1);
-        for (j, name) in model.structure.coordinates.iter().enumerate() {
+        for (j, name) in model.structure.listed().iter().enumerate() {
             column(&mut columns, name.clone(), model.structure.unit(j), HEAD + j);
         }
-        for (j, name) in model.structure.rates.iter().enumerate() {
+        for (j, name) in model.structure.listed_rates().iter().enumerate() {
             column(&mut columns, format!("rate.{name}"), model.structure.rate_unit(j), HEAD + n + j);
         }
         for (p, site) in dynamics.sites.iter().enumerate() {

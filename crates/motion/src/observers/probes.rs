@@ -4,7 +4,7 @@ use crate::answers::statistics::{Settled, rows_between};
 use crate::observers::extrema::{Extrema, Quantity};
 use crate::observers::trace::Trace;
 use stickslip_data::{Outcome, Status, Value};
-use stickslip_dynamics::{AtSite, Dynamics};
+use stickslip_dynamics::{AtSite, Dynamics, Instant};
 use stickslip_laws::nearest;
 use stickslip_model::Model;
 use stickslip_model::{Over, Probe};
@@ -69,7 +69,13 @@ pub fn report(
     out: &mut Outcome,
 ) {
     for probe in probes {
-        let name = format!("probe.{}", probe.quantity);
+        let name = probe.value_name();
+        if dynamics.model.structure.body.is_some() {
+            if let Err(reason) = report_seen(probe, instants, trace, dynamics, settled, out) {
+                out.worsen(Status::Failed, reason);
+            }
+            continue;
+        }
         let (quantity, unit) = match quantity(probe, dynamics) {
             Ok(found) => found,
             Err(reason) => {
@@ -132,6 +138,59 @@ pub fn report(
     }
 }
 
+/// Reports what a probe finds in a body: at times, or over rows.
+fn report_seen(
+    probe: &Probe,
+    instants: &Instants,
+    trace: &Trace,
+    dynamics: &Dynamics,
+    settled: &Settled,
+    out: &mut Outcome,
+) -> Result<(), String> {
+    let (seen, unit) = dynamics.seen(probe)?;
+    let name = probe.value_name();
+    let points = dynamics.sites.len();
+    let modes = |i: usize| (0..points).map(|p| trace.mode(i, p)).collect::<Vec<_>>();
+    let of_row = |i: usize| {
+        let forces = |p: usize| [trace.load(i, p), trace.frictions(i, p)[0]];
+        let y = trace.unknowns(i);
+        dynamics.value_of(&seen, Instant { t: trace.t(i), y: &y, whole: &[], modes: &modes(i) }, &forces)
+    };
+    let end = trace.t(trace.len() - 1);
+    let (rows, whole) = match &probe.over {
+        Over::Times(times) => {
+            let at = |t: &f64| {
+                let rows = rows_between(trace, *t, *t);
+                if let Some((y, at)) = instants.at(*t) {
+                    let forces = |p: usize| [at[p].n, at[p].f[0]];
+                    let now = Instant { t: *t, y, whole: &[], modes: &modes(rows.end - 1) };
+                    return Some(dynamics.value_of(&seen, now, &forces));
+                }
+                (trace.t(rows.end - 1) == *t).then(|| of_row(rows.end - 1))
+            };
+            return match times.iter().map(at).collect::<Option<Vec<f64>>>() {
+                Some(list) => Ok(out.set(name, Value::List(list), unit)),
+                None => {
+                    let text = format!("`{name}` asks for a time outside of the run, which ended at {end:.6e} s");
+                    out.worsen(Status::Untrusted, text);
+                    Ok(())
+                }
+            };
+        }
+        Over::Settled => (settled.rows_of_half(), settled.rows()),
+        Over::Run => (0..trace.len(), 0..trace.len()),
+    };
+    let values: Vec<f64> = rows.clone().map(of_row).collect();
+    let (hi, lo) = values.iter().fold((f64::NEG_INFINITY, f64::INFINITY), |(hi, lo), x| (hi.max(*x), lo.min(*x)));
+    let at = |i: usize| values.get(i - rows.start).copied().unwrap_or_else(|| of_row(i));
+    let sum: f64 = (whole.start + 1..whole.end).map(|i| 0.5 * (at(i - 1) + at(i)) * trace.span(i)).sum();
+    let length = trace.t(whole.end - 1) - trace.t(whole.start);
+    out.set(format!("{name}.max"), Value::Number(hi), unit);
+    out.set(format!("{name}.min"), Value::Number(lo), unit);
+    out.set(format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
+    Ok(())
+}
+
 /// All times at which something is asked.
 pub fn times(probes: &[Probe]) -> Vec<f64> {
     let lists = probes.iter().filter_map(|p| if let Over::Times(t) = &p.over { Some(t) } else { None });
@@ -191,6 +250,9 @@ pub fn quantity<'a>(probe: &Probe, dynamics: &Dynamics<'a>) -> Result<(Quantity,
 /// All quantities that can be probed.
 pub fn names(model: &Model) -> Vec<String> {
     let s = &model.structure;
+    if s.body.is_some() {
+        return stickslip_structures::Body::observables();
+    }
     let mut names: Vec<String> = s.coordinates.clone();
     names.extend(s.rates.iter().map(|r| format!("rate.{r}")));
     if !model.contacts.is_empty() {

@@ -261,6 +261,11 @@ impl Trace {
     pub fn q(&self, i: usize, j: usize) -> f64 {
         self.cell(i, HEAD + j)
     }
+    /// All unknowns at row `i`.
+    pub fn unknowns(&self, i: usize) -> Vec<f64> {
+        let moved = (0..2 * self.n).map(|k| self.cell(i, HEAD + k));
+        moved.chain((0..self.nz).map(|k| self.z(i, k))).collect()
+    }
     /// Velocity.
     pub fn v(&self, i: usize, j: usize) -> f64 {
         self.cell(i, HEAD + self.n + j)

@@ -247,17 +247,7 @@ impl Keys for Replay<'_> {
     }
 
     fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
-        self.take(key, |a| match (&a.source, &a.answer) {
-            (Source::Fixed, Answer::Bytes(bytes)) => Some(bytes.clone()),
-            _ => None,
-        })
-    }
-
-    fn unit(&mut self, key: &str, _: &str, _: &str) -> Result<f64, Refused> {
-        self.take(key, |a| match (&a.source, &a.answer) {
-            (Source::Fixed, Answer::Number(x)) => Some(*x),
-            _ => None,
-        })
+        Err(lost(key))
     }
 
     fn contact_boundaries(&mut self) -> Vec<String> {

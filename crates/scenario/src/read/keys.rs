@@ -237,27 +237,18 @@ impl Keys for Reader<'_, '_> {
 
     fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
         let Some(node) = self.get(key) else { return Err(self.missing(key, "the name of a file".into())) };
-        let name = node.as_text().ok_or_else(|| self.wrong(key, node, "the name of a file"))?;
+        let Some(name) = node.as_text() else { return Err(self.wrong(key, node, "the name of a file")) };
         let from = node.at.source.folder.as_deref();
-        let folder = self.reading.folder;
-        let bytes = folder.find(from, name).and_then(|path| folder.bytes(&path)).map_err(|(code, message)| {
+        let path = self.at(key);
+        let wrong = |(code, message): (&'static str, String)| {
             let (expected, hint) = files::advice(code, name, from);
-            Refused { expected, hint, ..Refused::new(self.at(key), code, message) }
-        })?;
+            Refused { expected, hint, ..Refused::new(path.clone(), code, message) }
+        };
+        let folder = self.reading.folder;
+        let bytes = folder.find(from, name).and_then(|place| folder.bytes(&place)).map_err(wrong)?;
         self.keep(key, json!(name));
-        self.answered(key, "", self.evaluated(), || Answer::Bytes(bytes.clone()));
+        self.opened(key, || Answer::Table(None));
         Ok(bytes)
-    }
-
-    fn unit(&mut self, key: &str, si: &str, _: &str) -> Result<f64, Refused> {
-        let expected = format!("a unit such as \"m{}\"", si.strip_prefix('m').map_or(si, |_| "m"));
-        let Some(node) = self.get(key) else { return Err(self.missing(key, expected)) };
-        let name = node.as_text().ok_or_else(|| self.wrong(key, node, expected.clone()))?;
-        let one = Node { value: Value::Text(format!("1 {name}")), ..node.clone() };
-        let amount = self.reading.amount(&one, si, &self.at(key)).map_err(|e| e.expected(expected))?;
-        self.keep(key, json!(name));
-        self.answered(key, "", self.evaluated(), || Answer::Number(amount.value));
-        Ok(amount.value)
     }
 
     fn contact_boundaries(&mut self) -> Vec<String> {

@@ -8,8 +8,8 @@ use stickslip_units::nearest;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
-/// Largest file of bytes, such as a mesh.
-const LARGEST_BINARY: u64 = 256 << 20;
+/// Largest file of any form, in bytes: a mesh of some million nodes.
+const LARGEST_BINARY: u64 = 512 << 20;
 /// Longest line of a file of numbers, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
@@ -165,25 +165,20 @@ impl Folder {
         }
     }
 
-    /// The bytes of a file. The error is a code and a sentence.
+    /// The bytes of a file of any form. The error is a code and a sentence.
     pub fn bytes(&self, path: &Path) -> Result<Vec<u8>, (&'static str, String)> {
-        let bytes = match self.given(path) {
-            Some(bytes) => bytes.to_vec(),
-            None => {
-                let mut bytes = vec![];
-                let mut file = open(path, "a file")?.take(LARGEST_BINARY + 1);
-                let failed = |e| ("scenario::file", format!("`{}` can't be read: {e}", path.display()));
-                file.read_to_end(&mut bytes).map_err(failed)?;
-                bytes
-            }
-        };
-        match bytes.len() as u64 <= LARGEST_BINARY {
-            true => Ok(bytes),
-            false => {
-                let message = format!("`{}` is larger than {} MB", path.display(), LARGEST_BINARY >> 20);
-                Err(("scenario::too-large", message))
-            }
+        if let Some(bytes) = self.given(path) {
+            return Ok(bytes.to_vec());
         }
+        let shown = path.display();
+        let failed = |e: std::io::Error| ("scenario::file", format!("`{shown}` can't be read: {e}"));
+        let mut bytes = vec![];
+        open(path, "a file")?.take(LARGEST_BINARY + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > LARGEST_BINARY {
+            let most = LARGEST_BINARY >> 20;
+            return Err(("scenario::too-large", format!("`{shown}` is larger than {most} MB")));
+        }
+        Ok(bytes)
     }
 
     /// The text of a file. The error is a code and a sentence.

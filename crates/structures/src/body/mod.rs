@@ -1,12 +1,15 @@
 //! A meshed body behind a structure's coordinates: its boundaries, its places, and what of it can be observed.
 mod held;
 mod observed;
+mod reduction;
 mod rule;
 
 pub use observed::Observed;
+pub use reduction::Reduction;
 pub use rule::Rule;
 
 use crate::Place;
+use std::sync::Arc;
 use stickslip_mesh::{Mesh, Numbering, Section, SidePoint};
 use stickslip_solve::sparse::Matrix;
 
@@ -26,6 +29,10 @@ pub struct Body {
     pub mass: Matrix,
     /// Mass of the body, kg.
     pub total_mass: f64,
+    /// The coordinate of each unknown, where coordinates are those of the boundaries alone.
+    pub interface: Option<Vec<Option<u32>>>,
+    /// The reduction whose coordinates the structure has: those of the interface, then modes.
+    pub reduction: Option<Arc<Reduction>>,
     /// 1 where slip is that of the surface ahead of the body, as on a belt; -1 where it is that of the body.
     pub ahead: f64,
 }
@@ -33,8 +40,8 @@ pub struct Body {
 /// Two bodies are the same where all that they were made of is.
 impl PartialEq for Body {
     fn eq(&self, other: &Self) -> bool {
-        (&self.mesh, &self.section, &self.numbering, self.ahead)
-            == (&other.mesh, &other.section, &other.numbering, other.ahead)
+        (&self.mesh, &self.section, &self.numbering, &self.reduction, self.ahead)
+            == (&other.mesh, &other.section, &other.numbering, &other.reduction, other.ahead)
     }
 }
 
@@ -42,6 +49,24 @@ impl Body {
     /// Names of the boundaries.
     pub fn boundaries(&self) -> Vec<String> {
         self.mesh.boundaries.keys().cloned().collect()
+    }
+
+    /// The coordinate of a node's displacement along x (0) or y (1).
+    pub fn coordinate(&self, node: u32, axis: usize) -> Option<usize> {
+        let unknown = self.numbering.unknown(node, axis)? as usize;
+        match &self.interface {
+            None => Some(unknown),
+            Some(places) => places[unknown].map(|j| j as usize),
+        }
+    }
+
+    /// Number of coordinates.
+    fn coordinates(&self) -> usize {
+        match (&self.reduction, &self.interface) {
+            (Some(reduction), _) => reduction.len(),
+            (None, Some(places)) => places.iter().flatten().count(),
+            (None, None) => self.numbering.len(),
+        }
     }
 
     /// The rule that suits the sides: nodes.
@@ -97,11 +122,11 @@ impl Body {
     /// Rows of slip and gap at a point of a boundary. Where displacements are held they have no entries.
     fn place(&self, point: &SidePoint) -> Place {
         let row = |direction: [f64; 2], factor: f64| {
-            let mut row = vec![0.0; self.numbering.len()];
+            let mut row = vec![0.0; self.coordinates()];
             for (node, value) in &point.shape {
                 for (axis, along) in direction.iter().enumerate() {
-                    if let Some(j) = self.numbering.unknown(*node, axis) {
-                        row[j as usize] += factor * along * value;
+                    if let Some(j) = self.coordinate(*node, axis) {
+                        row[j] += factor * along * value;
                     }
                 }
             }

@@ -5,9 +5,9 @@ use stickslip_mesh::Row;
 /// A quantity of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Observed {
-    /// A linear form in the coordinates.
+    /// A linear form in the unknowns: of a body with full matrices in its coordinates.
     Form {
-        /// Coordinates with their factors.
+        /// Unknowns with their factors.
         row: Vec<(usize, f64)>,
         /// In the velocities instead of the displacements.
         rate: bool,
@@ -20,14 +20,30 @@ pub enum Observed {
     Shear([f64; 2]),
     /// Part of the contacts' length that slips or is open.
     SlipFraction,
+    /// Normal force of a contact, all of it, N.
+    Load,
+    /// Friction force of a contact, all of it, N.
+    Friction,
+    /// The one over the other.
+    Coefficient,
 }
 
 /// Their names.
 const AT_PLACES: [&str; 10] = [
     "u.x", "u.y", "rate.u.x", "rate.u.y", "stress.xx", "stress.yy", "stress.xy", "stress.zz", "pressure", "shear",
 ];
-const OF_ALL: [&str; 7] =
-    ["slip_fraction", "mean.u.x", "mean.u.y", "mean.theta", "rate.mean.u.x", "rate.mean.u.y", "rate.mean.theta"];
+const OF_ALL: [&str; 10] = [
+    "slip_fraction",
+    "friction",
+    "friction_force",
+    "normal_force",
+    "mean.u.x",
+    "mean.u.y",
+    "mean.theta",
+    "rate.mean.u.x",
+    "rate.mean.u.y",
+    "rate.mean.theta",
+];
 
 impl Observed {
     /// Its unit.
@@ -35,7 +51,8 @@ impl Observed {
         match self {
             Observed::Form { unit, .. } => unit,
             Observed::Pressure(_) | Observed::Shear(_) => "Pa",
-            Observed::SlipFraction => "1",
+            Observed::SlipFraction | Observed::Coefficient => "1",
+            Observed::Load | Observed::Friction => "N",
         }
     }
 }
@@ -55,8 +72,15 @@ impl Body {
         }
         let at = match (at, whole) {
             (Some(at), false) => at,
-            (None, true) if name == "slip_fraction" => return Ok(Observed::SlipFraction),
-            (None, true) => return Ok(self.mean(name)),
+            (None, true) => {
+                return Ok(match name {
+                    "slip_fraction" => Observed::SlipFraction,
+                    "friction" => Observed::Coefficient,
+                    "friction_force" => Observed::Friction,
+                    "normal_force" => Observed::Load,
+                    _ => self.mean(name)?,
+                });
+            }
             (None, false) => return Err(format!("`{name}` needs `point`, the place in the body")),
             (Some(_), true) => return Err(format!("`{name}` is of the whole body: it has no `point`")),
         };
@@ -65,20 +89,20 @@ impl Body {
         match plain {
             "u.x" | "u.y" => {
                 let row = &self.mesh.displacement_rows(at).map_err(|e| e.to_string())?[axis];
-                Ok(Observed::Form { row: self.on_coordinates(row), rate, unit: if rate { "m/s" } else { "m" } })
+                Ok(Observed::Form { row: self.reduced(self.on_unknowns(row))?, rate, unit: if rate { "m/s" } else { "m" } })
             }
             "pressure" => Ok(Observed::Pressure(at)),
             "shear" => Ok(Observed::Shear(at)),
             _ => {
                 let rows = self.mesh.stress_rows(&self.section, at).map_err(|e| e.to_string())?;
                 let k = ["stress.xx", "stress.yy", "stress.xy", "stress.zz"].iter().position(|n| *n == plain);
-                Ok(Observed::Form { row: self.on_coordinates(&rows[k.unwrap_or(0)]), rate, unit: "Pa" })
+                Ok(Observed::Form { row: self.reduced(self.on_unknowns(&rows[k.unwrap_or(0)]))?, rate, unit: "Pa" })
             }
         }
     }
 
     /// The mean displacement, weighted by the mass; or the rotation of that mean, counterclockwise.
-    fn mean(&self, name: &str) -> Observed {
+    fn mean(&self, name: &str) -> Result<Observed, String> {
         let (plain, rate) = name.strip_prefix("rate.").map_or((name, false), |plain| (plain, true));
         let nodes: Vec<[f64; 2]> =
             self.numbering.displacements().iter().map(|d| self.mesh.nodes[*d as usize / 2]).collect();
@@ -113,12 +137,17 @@ impl Body {
             (_, true) => "m/s",
         };
         let row = times.iter().enumerate().filter(|(_, m)| **m != 0.0 && size > 0.0).map(|(j, m)| (j, m / size));
-        Observed::Form { row: row.collect(), rate, unit }
+        Ok(Observed::Form { row: self.reduced(row.collect())?, rate, unit })
     }
 
-    /// A row on the displacements as one on the coordinates.
-    fn on_coordinates(&self, row: &Row) -> Vec<(usize, f64)> {
-        let coordinate = |d: u32| self.numbering.unknown(d / 2, d as usize % 2).map(|j| j as usize);
-        row.iter().filter_map(|(d, factor)| Some((coordinate(*d)?, *factor))).collect()
+    /// A row on the displacements as one on the unknowns.
+    fn on_unknowns(&self, row: &Row) -> Vec<(usize, f64)> {
+        let unknown = |d: u32| self.numbering.unknown(d / 2, d as usize % 2).map(|j| j as usize);
+        row.iter().filter_map(|(d, factor)| Some((unknown(*d)?, *factor))).collect()
+    }
+
+    /// A row on the unknowns as one on the coordinates of a reduction, where there is one.
+    fn reduced(&self, row: Vec<(usize, f64)>) -> Result<Vec<(usize, f64)>, String> {
+        self.reduction.as_ref().map_or(Ok(row.clone()), |reduction| reduction.row(&row, self.numbering.len()))
     }
 }

@@ -28,7 +28,10 @@ structure_kinds! {
     point;
     rigid_block;
     body;
+    reduced;
 }
+
+pub use body::MOST_FULL;
 
 /// Every structure of the catalogue.
 pub fn structure_kinds() -> &'static [StructureKind] {

@@ -1,4 +1,5 @@
 //! The settled part of a motion: its cycles, its regime, its statistics.
+mod body;
 mod drift;
 mod extremes;
 mod phases;
@@ -240,6 +241,9 @@ impl<'a> Settled<'a> {
     }
 
     fn natural_period(&self, point: usize) -> f64 {
+        if self.dynamics.model.structure.body.is_some() {
+            return self.natural_period_of_body(point).unwrap_or(0.0);
+        }
         let n = self.dynamics.n;
         let s = &self.dynamics.model.structure;
         let row = &self.dynamics.sites[point].tangent[0];
@@ -303,7 +307,12 @@ impl<'a> Settled<'a> {
             1 => Value::Number(f(0)),
             _ => Value::List((0..points).map(f).collect()),
         };
-        if points > 0 {
+        let body = self.dynamics.model.structure.body.is_some();
+        if body {
+            self.report_body(length, out);
+        }
+        let of_points = points > 0 && !body;
+        if of_points {
             let stick = |p: usize| self.stick_time(p) / length;
             out.set("stick_fraction", each(&stick), "1");
             if self.dynamics.sites.iter().any(|site| site.opens || site.rigid.is_some()) {
@@ -311,7 +320,7 @@ impl<'a> Settled<'a> {
             }
         }
         out.set("speed_max", number(self.speed_max()), "m/s");
-        if points > 0 {
+        if of_points {
             let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.range(Quantity::Friction(p))).collect();
             out.set("friction_max", each(&|p| extremes[p].1), "1");
             out.set("friction_min", each(&|p| extremes[p].0), "1");
@@ -327,7 +336,7 @@ impl<'a> Settled<'a> {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
         }
-        if points > 0 {
+        if of_points {
             out.set("normal_force_max", each(&|p| self.range(Quantity::Load(p)).1), "N");
             let reads_approach = |p: usize| {
                 let site = &self.dynamics.sites[p];

@@ -1,6 +1,6 @@
 //! The mesh of a body: a rectangle, or a file.
 use crate::{Ask, Keys, Refused};
-use stickslip_mesh::{Kind, Mesh, gmsh};
+use stickslip_mesh::{Kind, Mesh};
 
 /// Elements of rectangles; the first is the default.
 const ELEMENTS: [&str; 5] = ["q9", "q8", "q4", "t6", "t3"];
@@ -52,11 +52,12 @@ fn rectangle(keys: &mut dyn Keys) -> Made {
     }))
 }
 
+/// Units of a file's lengths, and what they are in m.
+const UNITS: [(&str, f64); 6] = [("mm", 1e-3), ("m", 1.0), ("cm", 1e-2), ("um", 1e-6), ("in", 0.0254), ("ft", 0.3048)];
+
 fn from_file(keys: &mut dyn Keys) -> Made {
-    let bytes = keys.bytes("file", "File of Gmsh, MSH 2.2 or 4.1; its physical groups name boundaries and materials")?;
-    let unit = keys.unit("unit", "m", "Unit of the file's lengths: a mesh has none of its own")?;
-    Ok(gmsh::read(&bytes, unit).map_err(|e| {
-        let hint = "save it from Gmsh as MSH 4.1 or 2.2, a plane mesh of first or second order";
-        keys.refuse("file", "body::mesh", format!("the mesh can't be read: {e}")).hint(hint)
-    }))
+    let bytes = keys.bytes("file", "File of Gmsh, version 2.2 or 4.1, whose physical groups name boundaries and materials")?;
+    let unit = keys.choice("unit", &UNITS.map(|(name, _)| name), true, "Unit of the lengths in the file")?;
+    let read = stickslip_mesh::gmsh::read(&bytes, UNITS[unit].1);
+    Ok(read.map_err(|e| keys.refuse("file", "body::mesh", e.to_string())))
 }

@@ -3,7 +3,7 @@ mod material;
 mod meshing;
 mod parts;
 
-use crate::{Ask, Body, Group, Keys, Loading, Loads, Refused, Signal, Structure};
+use crate::{Ask, Body, Group, Keys, Loading, Loads, Refused, Signal, Structure, Whole};
 use parts::Load;
 use std::sync::Arc;
 use stickslip_mesh::{Assembler, Mesh, Numbering, Plane, Section};
@@ -18,6 +18,9 @@ bending, take q8, q9 or t6 there. Damping is `mass` M + `stiffness` K. Results a
 `output.probes = [{ quantity = \"u.x\", point = [\"8 cm\", \"2 cm\"] }]`, also u.y, rate.u.x, stress.xx, stress.yy, stress.xy, and \
 pressure, shear on a contact.";
 
+/// Bodies of more unknowns have sparse matrices: what does not serve these refuses them.
+pub const MOST_FULL: usize = 600;
+
 /// A load whose work on a motion is below this part of the sizes of its terms is in balance there.
 const BALANCED: f64 = 1e-9;
 
@@ -27,6 +30,15 @@ pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
 }
 
 pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
+    let (body, parts) = parts(keys, loading)?;
+    match body.numbering.len() > MOST_FULL {
+        true => sparse(body, parts).map_err(|e| keys.refuse("mesh", "body::mesh", e.to_string())),
+        false => Ok(full(body, parts)),
+    }
+}
+
+/// A body, and what acts on its unknowns.
+pub(super) fn parts(keys: &mut dyn Keys, loading: &Loading) -> Result<(Body, Parts), Refused> {
     // All keys are asked for before any answer is refused.
     let mut wrong = vec![];
     let mut mesh = meshing::read(keys, &mut wrong)?;
@@ -65,60 +77,138 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     }
     let section = Section { plane, thickness, materials };
     let made = Made::new(&mesh, &section, &held, lumped);
-    let Made { numbering, mut stiffness, mass, node_masses } =
+    let Made { numbering, stiffness, mass, node_masses } =
         made.map_err(|e| keys.refuse("mesh", "body::mesh", e.to_string()))?;
     let total_mass: f64 = node_masses.iter().sum();
     if total_mass.is_nan() || total_mass <= 0.0 {
         let e = keys.refuse("material", "body::mass", "the body has no mass".into());
         return Err(e.expected("a density above 0"));
     }
-    let n = numbering.len();
-    let mut sprung = vec![];
-    for (node, k) in &springs {
-        for (axis, k) in k.iter().enumerate().filter(|(_, k)| **k > 0.0) {
-            if let Some(j) = numbering.unknown(*node, axis) {
-                stiffness[j as usize * (n + 1)] += k;
-                sprung.push(j as usize);
-            }
+    let pull = gravity + weight / total_mass;
+    let shapes = shapes(&numbering, tractions, |node| -pull * node_masses[node]);
+    let parts = Parts {
+        loads: combined(numbering.len(), &shapes),
+        shapes,
+        springs: on_unknowns(&numbering, &springs),
+        stiffness,
+        damping: [of_mass, of_stiffness],
+    };
+    let ahead = if loading.surface.is_some() { 1.0 } else { -1.0 };
+    let body = Body { mesh, section, numbering, mass, total_mass, ahead, interface: None, reduction: None };
+    Ok((body, parts))
+}
+
+/// What acts on the unknowns of a body.
+pub(super) struct Parts {
+    stiffness: Matrix,
+    springs: Vec<(usize, f64)>,
+    /// Rayleigh's parts of mass and stiffness.
+    pub damping: [f64; 2],
+    pub loads: Vec<Signal>,
+    /// The same, by the functions of time that they follow.
+    pub shapes: Vec<Shape>,
+}
+
+impl Parts {
+    /// Mass, damping and stiffness on one pattern.
+    pub fn matrices(&self, body: &Body) -> Result<[Matrix; 3], stickslip_mesh::Refused> {
+        let n = body.numbering.len();
+        let mut on_diagonal = vec![0.0; n];
+        self.springs.iter().for_each(|(j, k)| on_diagonal[*j] += k);
+        let (zero, springs) = (Matrix::Diagonal(vec![0.0; n]), Matrix::Diagonal(on_diagonal));
+        let pattern = Matrix::shared_pattern(&[&self.stiffness, &body.mass])?;
+        let on_pattern = |terms: [(f64, &Matrix); 3]| -> Result<Matrix, stickslip_mesh::Refused> {
+            let mut values = vec![];
+            Matrix::sum(terms, &pattern, &mut values)?;
+            Ok(Matrix::sparse(&pattern, values)?)
+        };
+        let stiffness = on_pattern([(1.0, &self.stiffness), (1.0, &springs), (0.0, &zero)])?;
+        let mass = on_pattern([(1.0, &body.mass), (0.0, &zero), (0.0, &zero)])?;
+        let [of_mass, of_stiffness] = self.damping;
+        let damping = on_pattern([(of_mass, &mass), (of_stiffness, &stiffness), (0.0, &zero)])?;
+        Ok([mass, damping, stiffness])
+    }
+}
+
+/// A structure with full matrices.
+fn full(body: Body, parts: Parts) -> Structure {
+    let n = body.numbering.len();
+    let (mass, mut stiffness) = (body.mass.full(), parts.stiffness.full());
+    parts.springs.iter().for_each(|(j, k)| stiffness[j * (n + 1)] += k);
+    let [of_mass, of_stiffness] = parts.damping;
+    let damping = mass.iter().zip(&stiffness).map(|(m, k)| of_mass * m + of_stiffness * k).collect();
+    let all: Vec<usize> = (0..n).collect();
+    Structure { mass, damping, stiffness, ..named(body, &all, parts) }
+}
+
+/// A structure whose coordinates are those of the boundaries, before sparse matrices of all unknowns.
+fn sparse(mut body: Body, parts: Parts) -> Result<Structure, stickslip_mesh::Refused> {
+    let n = body.numbering.len();
+    let mut edge = vec![false; n];
+    for name in body.boundaries() {
+        for node in body.mesh.boundary_nodes(&name)? {
+            (0..2).filter_map(|axis| body.numbering.unknown(node, axis)).for_each(|j| edge[j as usize] = true);
         }
     }
-    let pull = gravity + weight / total_mass;
-    let loads = all_loads(&numbering, &tractions, |node| -pull * node_masses[node]);
-    let full_mass = mass.full();
-    let damping = full_mass.iter().zip(&stiffness).map(|(m, k)| of_mass * m + of_stiffness * k).collect();
-    let names: Vec<String> = numbering.displacements().iter().map(name).collect();
-    let group = |(axis, name): (u32, &str)| Group {
-        name: name.into(),
-        members: (0..n).filter(|j| numbering.displacements()[*j] % 2 == axis).collect(),
-    };
-    let groups = [(0, "x"), (1, "y")].into_iter().map(group).collect();
-    let ahead = if loading.surface.is_some() { 1.0 } else { -1.0 };
-    let body = Body { mesh, section, numbering, mass, total_mass, ahead };
-    Ok(Structure {
-        rates: names.clone(),
-        coordinates: names,
-        mass: full_mass,
+    let interface: Vec<usize> = (0..n).filter(|j| edge[*j]).collect();
+    let mut places = vec![None; n];
+    interface.iter().enumerate().for_each(|(k, j)| places[*j] = Some(k as u32));
+    body.interface = Some(places);
+    let [mass, damping, stiffness] = parts.matrices(&body)?;
+    let whole = Whole {
+        mass,
         damping,
         stiffness,
+        loads: parts.loads.clone(),
+        interface: interface.iter().map(|j| *j as u32).collect(),
+        places: body.numbering.places(&body.mesh),
+    };
+    let m = interface.len();
+    let identity = (0..m * m).map(|k| if k % (m + 1) == 0 { 1.0 } else { 0.0 }).collect();
+    let none = vec![0.0; m * m];
+    let bare = named(body, &interface, parts);
+    Ok(Structure { mass: identity, damping: none.clone(), stiffness: none, whole: Some(Arc::new(whole)), ..bare })
+}
+
+/// A structure without matrices, whose coordinates are these unknowns.
+pub(super) fn named(body: Body, unknowns: &[usize], parts: Parts) -> Structure {
+    let displacements = body.numbering.displacements();
+    let names: Vec<String> = unknowns.iter().map(|j| name(&displacements[*j])).collect();
+    let group = |(axis, name): (u32, &str)| Group {
+        name: name.into(),
+        members: (0..unknowns.len()).filter(|k| displacements[unknowns[*k]] % 2 == axis).collect(),
+    };
+    let groups = [(0, "x"), (1, "y")].into_iter().map(group).collect();
+    let sprung: Vec<usize> = parts.springs.iter().map(|(j, _)| *j).collect();
+    Structure {
+        rates: names.clone(),
+        coordinates: names,
         orientation: 1.0,
-        base: vec![0.0; n],
+        base: vec![0.0; unknowns.len()],
         groups,
-        loose: body.free_motions(&sprung).iter().any(|motion| works(&loads, motion)),
-        loads: Loads(loads),
+        loose: body.free_motions(&sprung).iter().any(|motion| works(&parts.loads, motion)),
+        loads: Loads(parts.loads),
         body: Some(Arc::new(body)),
         ..Structure::default()
-    })
+    }
+}
+
+/// Springs of nodes on their unknowns.
+fn on_unknowns(numbering: &Numbering, springs: &[(u32, [f64; 2])]) -> Vec<(usize, f64)> {
+    let each = springs.iter().flat_map(|(node, k)| (0..2).map(move |axis| (*node, axis, k[axis])));
+    let stiff = each.filter(|(_, _, k)| *k > 0.0);
+    stiff.filter_map(|(node, axis, k)| Some((numbering.unknown(node, axis)? as usize, k))).collect()
 }
 
 /// The name of a displacement: its axis, and its node from 1.
-fn name(displacement: &u32) -> String {
+pub(super) fn name(displacement: &u32) -> String {
     format!("{}{}", if displacement % 2 == 0 { "x" } else { "y" }, displacement / 2 + 1)
 }
 
 /// Matrices of a mesh.
 struct Made {
     numbering: Numbering,
-    stiffness: Vec<f64>,
+    stiffness: Matrix,
     mass: Matrix,
     /// Mass of each node as gravity sees it.
     node_masses: Vec<f64>,
@@ -135,28 +225,47 @@ impl Made {
             }
             false => consistent,
         };
-        Ok(Made { node_masses: mesh.node_masses(section)?, stiffness: stiffness.full(), numbering, mass })
+        Ok(Made { node_masses: mesh.node_masses(section)?, stiffness, numbering, mass })
     }
 }
 
-/// Weights and tractions as functions of time on each coordinate.
-fn all_loads(numbering: &Numbering, tractions: &[Load], weight: impl Fn(usize) -> f64) -> Vec<Signal> {
-    let vertical = |d: &u32| Signal::Constant(if d % 2 == 1 { weight(*d as usize / 2) } else { 0.0 });
-    let mut loads: Vec<Signal> = numbering.displacements().iter().map(vertical).collect();
+/// Forces on the unknowns that follow one function of time.
+pub(super) struct Shape {
+    pub forces: Vec<f64>,
+    pub signal: Signal,
+}
+
+/// Weights and tractions.
+fn shapes(numbering: &Numbering, tractions: Vec<Load>, weight: impl Fn(usize) -> f64) -> Vec<Shape> {
+    let vertical = |d: &u32| if d % 2 == 1 { weight(*d as usize / 2) } else { 0.0 };
+    let weights = numbering.displacements().iter().map(vertical).collect();
+    let mut shapes = vec![Shape { forces: weights, signal: Signal::Constant(1.0) }];
     for Load { areas, traction } in tractions {
-        for (axis, signal) in traction.iter().enumerate() {
-            if matches!(signal, Signal::Constant(x) if *x == 0.0) {
-                continue;
+        for (axis, signal) in traction.into_iter().enumerate() {
+            let mut forces = vec![0.0; numbering.len()];
+            for (node, area) in &areas {
+                numbering.unknown(*node, axis).into_iter().for_each(|j| forces[j as usize] += area);
             }
-            for (node, area) in areas.iter().filter(|(_, area)| *area != 0.0) {
-                let Some(j) = numbering.unknown(*node, axis) else { continue };
-                let more = signal.clone().times(*area);
-                let load = &mut loads[j as usize];
-                *load = match std::mem::replace(load, Signal::ZERO) {
-                    Signal::Constant(x) => more.plus(x),
-                    other => Signal::Sum(vec![other, more]),
-                };
-            }
+            shapes.push(Shape { forces, signal });
+        }
+    }
+    shapes
+}
+
+/// Forces as functions of time, each of them.
+pub(super) fn combined(count: usize, shapes: &[Shape]) -> Vec<Signal> {
+    let mut loads = vec![Signal::ZERO; count];
+    for Shape { forces, signal } in shapes {
+        for (load, force) in loads.iter_mut().zip(forces).filter(|(_, force)| **force != 0.0) {
+            let more = match signal {
+                Signal::Constant(x) => Signal::Constant(force * x),
+                other => other.clone().times(*force),
+            };
+            *load = match (std::mem::replace(load, Signal::ZERO), more) {
+                (Signal::Constant(x), Signal::Constant(more)) => Signal::Constant(x + more),
+                (Signal::Constant(x), more) => more.plus(x),
+                (other, more) => Signal::Sum(vec![other, more]),
+            };
         }
     }
     loads
