@@ -219,6 +219,10 @@ impl Keys for Dry {
         Ok(vec![])
     }
 
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        vec![]
+    }
+
     fn has(&self, key: &str) -> bool {
         self.given(key, false)
     }

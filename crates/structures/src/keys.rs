@@ -273,6 +273,8 @@ pub trait Keys {
     fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
     /// The bytes of the file that a key names.
     fn bytes(&mut self, key: &str, about: &str) -> Result<Vec<u8>, Refused>;
+    /// Names of the boundaries on which the scenario's contacts lie.
+    fn contact_boundaries(&mut self) -> Vec<String>;
     /// Whether a key is given, and not as a table.
     fn has(&self, key: &str) -> bool;
     /// Whether a key is given as a table.

@@ -12,7 +12,7 @@ mod program;
 mod signal;
 mod structure;
 
-pub use body::{Body, Observed, Rule};
+pub use body::{Body, Observed, Reduction, Rule};
 pub use control::{
     Acts, Channel, Control, ControlKind, ControlState, Measured, Plant, control_kinds, read_control,
 };

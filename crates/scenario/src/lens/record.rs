@@ -35,6 +35,7 @@ pub(crate) enum Answer {
     Table(Option<Record>),
     Tables(Option<Vec<Record>>),
     Columns(Columns),
+    Bytes(Vec<u8>),
 }
 
 /// What an answer depends on.

@@ -11,6 +11,9 @@ use serde_json::{Value as Json, json};
 use stickslip_structures::{Ask, Column, Columns, Keys, LawEntry, NamedLaw, Refused, Signal};
 use stickslip_units::nearest;
 
+/// Under this name an answer about the contacts of the scenario is recorded: no key of a table has a colon.
+pub(crate) const CONTACT_BOUNDARIES: &str = "contact: on";
+
 impl Keys for Reader<'_, '_> {
     fn number(&mut self, ask: Ask) -> Result<f64, Refused> {
         let before = self.evaluated();
@@ -394,6 +397,17 @@ impl Keys for Reader<'_, '_> {
         self.keep(key, json!(name));
         self.opened(key, || Answer::Table(None));
         Ok(bytes)
+    }
+
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        let on = |node: &Node| node.as_table().and_then(|table| table.text("on")).map(String::from);
+        let found: Vec<String> = match self.reading.root.get("contact") {
+            Some(Node { value: Value::List(list), .. }) => list.iter().filter_map(on).collect(),
+            Some(node) => on(node).into_iter().collect(),
+            None => vec![],
+        };
+        self.opened(CONTACT_BOUNDARIES, || Answer::Texts(Some(found.clone())));
+        found
     }
 
     fn has(&self, key: &str) -> bool {

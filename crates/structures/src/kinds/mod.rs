@@ -29,6 +29,7 @@ structure_kinds! {
     point;
     rigid_block;
     body;
+    reduced;
 }
 
 pub use body::MOST_FULL;
