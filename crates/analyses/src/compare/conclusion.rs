@@ -175,7 +175,7 @@ pub fn sentence(findings: &[Finding], tolerance: f64, laws: usize, unmatched: &[
 pub fn cell(outcome: &Outcome, name: &str) -> Result<Cell, String> {
     match name {
         "regime" => Ok(outcome.regime.clone().map_or(Cell::Missing, |r| Cell::Word(r.into(), "".into()))),
-        name => outcome.find(name).map_or(Ok(Cell::Missing), |quantity| crate::map::cell(&quantity)),
+        name => outcome.find(name).map_or(Ok(Cell::Missing), |quantity| crate::map::cell(&quantity, false)),
     }
 }
 

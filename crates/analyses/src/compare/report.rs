@@ -169,7 +169,7 @@ fn table(done: &Done, shown: &[Shown], collect: &[&str]) -> Table {
     for (k, name) in collect.iter().enumerate() {
         let cells: Vec<&Cell> = shown.iter().map(|s| &s.cells[k]).collect();
         let unit = cells.iter().find_map(|c| match c {
-            Cell::Number(_, unit) | Cell::Word(_, unit) => Some(unit.to_string()),
+            Cell::Number(_, unit) | Cell::Numbers(_, unit) | Cell::Word(_, unit) => Some(unit.to_string()),
             Cell::Missing => None,
         });
         let values = match cells.iter().any(|c| matches!(c, Cell::Word(..))) {
