@@ -245,7 +245,9 @@ impl FrictionEstimate {
             }
         }
         if columns[1].iter().any(|mu| *mu < 0.0) {
-            out.health.warnings.push("friction that drives the slip was found: look at signs, mass and stiffness".into());
+            out.health
+                .warnings
+                .push("friction that drives the slip was found: look at signs, mass and stiffness".into());
         }
         let mut table = Table::new("friction-curve");
         let names = ["velocity", "friction", "low", "high", "spread", "rows"];

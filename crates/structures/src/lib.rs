@@ -13,9 +13,7 @@ mod signal;
 mod structure;
 
 pub use body::{Body, Observed, Reduction, Rule};
-pub use control::{
-    Acts, Channel, Control, ControlKind, ControlState, Measured, Plant, control_kinds, read_control,
-};
+pub use control::{Acts, Channel, Control, ControlKind, ControlState, Measured, Plant, control_kinds, read_control};
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, LawEntry, NamedLaw, Refused};
 pub use kinds::{MOST_FULL, StructureKind, structure_kinds};

@@ -7,8 +7,8 @@ mod scheduler;
 mod stopwatch;
 mod walk;
 
-pub use columns::cell;
 use columns::Kept;
+pub use columns::cell;
 use scheduler::{Done, work};
 use std::ops::Range;
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};

@@ -212,7 +212,8 @@ fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
 fn is_steady(model: &Model) -> bool {
     let Loading { forces, base, surface, profile, shake, .. } = &*model.loading;
     let shaken = shake.as_ref().map(|s| &s.acceleration);
-    let drives = forces.iter().chain(shaken).chain(base).chain(surface).chain(profile).chain(model.loading.references());
+    let drives =
+        forces.iter().chain(shaken).chain(base).chain(surface).chain(profile).chain(model.loading.references());
     drives.chain(model.contacts.iter().map(|c| &c.given)).all(Signal::is_constant)
 }
 
@@ -409,13 +410,22 @@ impl Analysis for Stability {
             return refuse(&model.contact_key(c, "friction.law"), text);
         }
         if !self.sensitivity.is_empty() && model.loading.controls.iter().any(|control| control.delay > 0.0) {
-            return refuse("analysis.sensitivity", "derivatives of eigenvalues under a late controller are not there yet");
+            return refuse(
+                "analysis.sensitivity",
+                "derivatives of eigenvalues under a late controller are not there yet",
+            );
         }
         if !self.sensitivity.is_empty() && !is_steady(model) {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");
         }
         // Along a parameter each point speaks for itself.
-        let alone = || if self.along.is_some() || model.structure.whole.is_some() { None } else { spectrum_of(model, self.near.is_some()).err() };
+        let alone = || {
+            if self.along.is_some() || model.structure.whole.is_some() {
+                None
+            } else {
+                spectrum_of(model, self.near.is_some()).err()
+            }
+        };
         refuse_not_linear(model, true).or_else(alone)
     }
 
@@ -463,7 +473,10 @@ fn report_near(near: Nearby, s: &Spectrum, out: &mut Outcome) {
         Err(e) => out.worsen(Status::Failed, e.message),
         Ok(found) => {
             near::report(&found, s, out);
-            let own = Spectrum { values: ordered(found.iter().map(|m| m.value).collect(), s.neutral), ..Spectrum::bare_of(s.neutral) };
+            let own = Spectrum {
+                values: ordered(found.iter().map(|m| m.value).collect(), s.neutral),
+                ..Spectrum::bare_of(s.neutral)
+            };
             report_course(&own, out);
             out.tables.push(modes::near_table(&found));
         }

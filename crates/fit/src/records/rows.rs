@@ -54,7 +54,8 @@ impl Record {
         let (along, unit) = self.along;
         let mut windows = vec![];
         if keys.has("window") {
-            let about = "Rows that are fitted: from where to where, along its time or displacement; several pairs in a row";
+            let about =
+                "Rows that are fitted: from where to where, along its time or displacement; several pairs in a row";
             let ends = keys.list(Ask::new("window", unit, about))?;
             if ends.len() % 2 == 1 || ends.chunks_exact(2).any(|w| w[0] >= w[1]) {
                 let e = keys.refuse("window", "fit::window", format!("`window` = {ends:?} is no pair of ends"));

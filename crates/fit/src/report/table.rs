@@ -1,12 +1,12 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
 use crate::posterior::Posterior;
 use crate::report::advice::sentence;
-use crate::report::residuals::autocorrelation;
-use crate::report::{fitted, methods, prediction};
 use crate::report::profile::{Ends, Lack};
+use crate::report::residuals::autocorrelation;
 use crate::report::uncertainty::Known;
 use crate::report::verdict::Verdict;
 use crate::report::warnings::{exchangeable, implausible};
+use crate::report::{fitted, methods, prediction};
 use crate::search::objective::{Answer, Objective};
 use crate::search::searches::together;
 use crate::unknowns::Unknown;

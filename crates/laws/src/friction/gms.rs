@@ -75,11 +75,7 @@ impl<S: Scalar> Law<S, 1> for Gms<S> {
         let curve = self.curve(at.speed());
         for i in 0..n {
             let way = z[n + i].re();
-            dz[i] = if way == 0.0 {
-                self.k[i] * at.v[0]
-            } else {
-                self.c * (self.alpha[i] * way - z[i] / curve)
-            };
+            dz[i] = if way == 0.0 { self.k[i] * at.v[0] } else { self.c * (self.alpha[i] * way - z[i] / curve) };
         }
         dz[n..2 * n].fill(S::zero());
         Friction::Force([self.force(at, z)])
@@ -91,7 +87,8 @@ impl<S: Scalar> Law<S, 1> for Gms<S> {
         let size = self.mu_c.re() / self.k.len().max(1) as f64;
         let force = |i: usize| State {
             axis,
-            ..State::new(format!("z_{i}"), "1", 0.0, Scale::Linear(size)).means("Force of an element over the normal force.")
+            ..State::new(format!("z_{i}"), "1", 0.0, Scale::Linear(size))
+                .means("Force of an element over the normal force.")
         };
         let way = |i: usize| State {
             axis,

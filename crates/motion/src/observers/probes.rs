@@ -169,7 +169,10 @@ fn report_seen(
                 (trace.t(rows.end - 1) == *t).then(|| of_row(rows.end - 1))
             };
             return match times.iter().map(at).collect::<Option<Vec<f64>>>() {
-                Some(list) => Ok(out.set(name, Value::List(list), unit)),
+                Some(list) => {
+                    out.set(name, Value::List(list), unit);
+                    Ok(())
+                }
                 None => {
                     let text = format!("`{name}` asks for a time outside of the run, which ended at {end:.6e} s");
                     out.worsen(Status::Untrusted, text);

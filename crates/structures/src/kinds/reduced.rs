@@ -54,13 +54,16 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         return Err(e.expected(format!("a whole number of at most {inside}")));
     }
     if count > MOST {
-        let message = format!("{} coordinates of the contacts and {modes} modes; at most {MOST} together", interface.len());
+        let message =
+            format!("{} coordinates of the contacts and {modes} modes; at most {MOST} together", interface.len());
         let e = keys.refuse("modes", "reduced::too-large", message);
         return Err(e.hint("a coarser mesh along the contact, or kind = \"body\""));
     }
     let [mass, _, stiffness] = parts.matrices(&body).map_err(whole)?;
     let places = body.numbering.places(&body.mesh);
-    let refused = |e: component_modes::Refused| keys.refuse("body", "reduced::refused", format!("the body can't be reduced: {e}"));
+    let refused = |e: component_modes::Refused| {
+        keys.refuse("body", "reduced::refused", format!("the body can't be reduced: {e}"))
+    };
     let mut reduced = Reduced::new(&stiffness, &mass, &interface, modes, Some(&places)).map_err(|e| {
         let e = refused(e);
         e.hint("a body without supports needs a contact boundary of several nodes that holds it")

@@ -297,7 +297,8 @@ impl<'a> Settled<'a> {
             });
             out.set(format!("control.{}.force_max", l + 1), Value::Number(most), controls.unit(l));
             let (from, to) = self.window;
-            let share = if to > from { (self.clipped_until(to, l) - self.clipped_until(from, l)) / (to - from) } else { 0.0 };
+            let share =
+                if to > from { (self.clipped_until(to, l) - self.clipped_until(from, l)) / (to - from) } else { 0.0 };
             out.set(format!("control.{}.saturated_fraction", l + 1), Value::Number(share.clamp(0.0, 1.0)), "1");
         }
     }
