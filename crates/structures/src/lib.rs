@@ -12,9 +12,7 @@ mod program;
 mod signal;
 mod structure;
 
-pub use control::{
-    Acts, Channel, Control, ControlKind, ControlState, Measured, Plant, control_kinds, read_control,
-};
+pub use control::{Acts, Channel, Control, ControlKind, ControlState, Measured, Plant, control_kinds, read_control};
 pub use drives::{DriveKind, drive_kinds};
 pub use keys::{ANY_UNIT, Ask, Column, Columns, Keys, Refused};
 pub use kinds::{StructureKind, structure_kinds};

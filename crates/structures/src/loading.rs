@@ -68,8 +68,14 @@ impl Loading {
         if self.given_period.is_some() {
             return self.given_period;
         }
-        let all: Vec<&Signal> =
-            self.forces.iter().chain(&self.base).chain(&self.surface).chain(&self.profile).chain(self.references()).collect();
+        let all: Vec<&Signal> = self
+            .forces
+            .iter()
+            .chain(&self.base)
+            .chain(&self.surface)
+            .chain(&self.profile)
+            .chain(self.references())
+            .collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 }

@@ -48,7 +48,10 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         return Some(e.expected("a symmetric matrix without negative eigenvalues"));
     }
     if !model.loading.controls.is_empty() {
-        return not_served("control", "a controller has no place in a quasi-static analysis: its integral and rate need time");
+        return not_served(
+            "control",
+            "a controller has no place in a quasi-static analysis: its integral and rate need time",
+        );
     }
     for (given, what) in [
         (model.loading.base.is_some(), "a driver that pulls"),

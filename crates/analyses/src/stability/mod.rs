@@ -310,7 +310,10 @@ impl Analysis for Stability {
             return refuse(&model.contact_key(c, "friction.law"), text);
         }
         if !self.sensitivity.is_empty() && model.loading.controls.iter().any(|control| control.delay > 0.0) {
-            return refuse("analysis.sensitivity", "derivatives of eigenvalues under a late controller are not there yet");
+            return refuse(
+                "analysis.sensitivity",
+                "derivatives of eigenvalues under a late controller are not there yet",
+            );
         }
         if !self.sensitivity.is_empty() && !is_steady(model) {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");

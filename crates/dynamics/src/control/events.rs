@@ -1,9 +1,9 @@
 //! What happens to controllers at instants: the start, samples, limits, jumps of their references.
+use super::Controls;
 use super::clip::Clip;
 use super::form::Place;
 use super::late::Late;
 use super::sampled::{self, Memory};
-use super::Controls;
 use stickslip_structures::{Acts, Structure};
 
 impl Controls {
@@ -128,7 +128,9 @@ impl Controls {
                         continue;
                     }
                     if one.control.delay > 0.0 {
-                        return Err("the derivative of a reference that jumps is an impulse, which is not served with a delay");
+                        return Err(
+                            "the derivative of a reference that jumps is an impulse, which is not served with a delay",
+                        );
                     }
                     if let Acts::Coordinate(i) = on {
                         momentum[*i] += structure.orientation * jump;

@@ -30,9 +30,18 @@ impl Controls {
             let prefix = format!("control.{}", k + 1);
             match one.is_sampled() {
                 true => all.extend(one.control.on.iter().enumerate().map(|(i, _)| {
-                    (if one.control.on.len() > 1 { format!("{prefix}.held_{}", i + 1) } else { format!("{prefix}.held") }, "N".into())
+                    (
+                        if one.control.on.len() > 1 {
+                            format!("{prefix}.held_{}", i + 1)
+                        } else {
+                            format!("{prefix}.held")
+                        },
+                        "N".into(),
+                    )
                 })),
-                false => all.extend(one.control.states.iter().map(|s| (format!("{prefix}.{}", s.name), s.unit.clone()))),
+                false => {
+                    all.extend(one.control.states.iter().map(|s| (format!("{prefix}.{}", s.name), s.unit.clone())))
+                }
             }
         }
         all
@@ -42,7 +51,8 @@ impl Controls {
     pub fn asked(&self, l: usize, k: usize) -> f64 {
         let one = &self.loops[l];
         let channels = one.control.channels.len();
-        let each = (0..channels).map(|j| one.control.d[k * channels + j] * self.references[one.reference + j].value(0.0));
+        let each =
+            (0..channels).map(|j| one.control.d[k * channels + j] * self.references[one.reference + j].value(0.0));
         each.map(f64::abs).fold(0.0, f64::max)
     }
 

@@ -118,7 +118,10 @@ impl Controls {
 
     /// Outputs of all loops: the loop of each, its number there, and what it acts on.
     pub fn outputs(&self) -> impl Iterator<Item = (usize, usize, Acts)> + '_ {
-        self.loops.iter().enumerate().flat_map(|(l, one)| one.control.on.iter().enumerate().map(move |(k, on)| (l, k, *on)))
+        self.loops
+            .iter()
+            .enumerate()
+            .flat_map(|(l, one)| one.control.on.iter().enumerate().map(move |(k, on)| (l, k, *on)))
     }
 
     fn instant<'a>(&'a self, t: f64, y: &'a [f64], dv: &'a [f64]) -> Instant<'a> {

@@ -26,13 +26,7 @@ impl Controls {
     }
 
     /// Adds the derivatives of what the loops add to the load of a contact to a row over all unknowns.
-    pub(crate) fn press_tangent(
-        &self,
-        contact: usize,
-        share: f64,
-        left_out: impl Fn(usize) -> bool,
-        load: &mut [f64],
-    ) {
+    pub(crate) fn press_tangent(&self, contact: usize, share: f64, left_out: impl Fn(usize) -> bool, load: &mut [f64]) {
         for (l, k, _) in self.outputs().filter(|(.., on)| *on == Acts::Normal(contact)) {
             if self.late.apart(l, k).is_none() {
                 let entries = self.loops[l].outputs[k].y.iter().filter(|(column, _)| !left_out(*column));
@@ -121,9 +115,10 @@ impl Controls {
     /// The forms of the outputs as they are clipped now, and of the rates of all unknowns of controllers, for exact steps.
     pub fn forms(&self) -> (Vec<(Acts, &Form)>, Vec<Option<&Form>>) {
         let outputs = self.outputs().map(|(l, k, on)| (on, &self.loops[l].outputs[k])).collect();
-        let rates = self.loops.iter().flat_map(|one| {
-            (0..one.unknowns()).map(move |i| if one.is_sampled() { None } else { one.rates.get(i) })
-        });
+        let rates = self
+            .loops
+            .iter()
+            .flat_map(|one| (0..one.unknowns()).map(move |i| if one.is_sampled() { None } else { one.rates.get(i) }));
         (outputs, rates.collect())
     }
 }

@@ -1,6 +1,8 @@
 //! Steady sliding where Newton's method alone does not find it: friction grows from nothing to its full size.
 use crate::Dynamics;
-use crate::starts::start::{NO_EQUILIBRIUM, at_rest, at_work, balance, block_of, evaluated, held_step, newton_step, slide, sought};
+use crate::starts::start::{
+    NO_EQUILIBRIUM, at_rest, at_work, balance, block_of, evaluated, held_step, newton_step, slide, sought,
+};
 use std::sync::Arc;
 use stickslip_laws::{Event, Mode};
 use stickslip_model::Model;

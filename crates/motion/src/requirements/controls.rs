@@ -32,7 +32,8 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         if let Some(c) = pressed {
             let contact = &model.contacts[c];
             if !contact.normal.claims().fixed_load {
-                let text = format!("the normal law `{}` follows the motion: a loop adds to given loads", contact.normal_law);
+                let text =
+                    format!("the normal law `{}` follows the motion: a loop adds to given loads", contact.normal_law);
                 let e = not_served(key("on"), text);
                 return e.map(|e| e.hint("use the normal law \"constant\", \"weight\" or \"prescribed\""));
             }
@@ -47,7 +48,11 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         }
         let sought = matches!(model.start.state, StartState::Static | StartState::SteadySliding);
         (sought && control.sampling.is_some()).then(|| {
-            let e = Refused::new("start.state", "analysis::not-served", "an equilibrium is not sought under a sampled controller");
+            let e = Refused::new(
+                "start.state",
+                "analysis::not-served",
+                "an equilibrium is not sought under a sampled controller",
+            );
             e.hint("start from \"rest\" and give `values` and `rates`")
         })
     })
@@ -71,16 +76,21 @@ pub fn refuse_run(model: &Model, scheme: Scheme, end: f64, max_steps: u64) -> Re
         if let Some(step) = control.sampling.filter(|step| *step > end) {
             let text = format!("the sampling of {step} s is longer than the run of {end} s");
             let e = Refused::new(loading.control_key(i, "sampling"), "control::sampling", text);
-            return Err(e.expected(format!("at most {end} s")).hint("a sampling time is that between two samples, such as \"1 ms\""));
+            return Err(e
+                .expected(format!("at most {end} s"))
+                .hint("a sampling time is that between two samples, such as \"1 ms\""));
         }
         let late = if control.sampling.is_none() { control.delay } else { 0.0 };
         let shortest = control.sampling.unwrap_or(if late > 0.0 { late } else { f64::INFINITY });
         let most = max_steps as f64;
         if end.is_finite() && end / shortest > most {
             let key = loading.control_key(i, if control.sampling.is_some() { "sampling" } else { "delay" });
-            let text = format!("a run of {end} s takes {:.3e} steps: none is longer than {shortest:e} s", end / shortest);
+            let text =
+                format!("a run of {end} s takes {:.3e} steps: none is longer than {shortest:e} s", end / shortest);
             let e = Refused::new(key, "analysis::too-long", text);
-            return Err(e.expected(format!("at most {most:e} steps")).hint("shorten the run, or raise analysis.max_steps"));
+            return Err(e
+                .expected(format!("at most {most:e} steps"))
+                .hint("shorten the run, or raise analysis.max_steps"));
         }
     }
     Ok(())

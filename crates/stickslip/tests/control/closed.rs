@@ -28,7 +28,7 @@ fn proportional_and_derivative_parts_make_an_oscillator() {
     }
     // What it pushes with is largest at the start.
     let fresh = free(control, "", &[1e-3]);
-    assert!((number(&fresh, "control.1.force_max") - p * r).abs() < 1e-3 * p * r);
+    assert!((number(&fresh, "control.1.force_max") - p * r).abs() < 2e-3 * p * r);
     assert_eq!(number(&outcome, "control.1.saturated_fraction"), 0.0);
 }
 
@@ -48,7 +48,8 @@ fn three_ways_to_write_a_controller_are_one() {
     for (a, b) in list(&a, "probe.x").iter().zip(list(&b, "probe.x")) {
         assert!((a - b).abs() < 1e-13, "{a} {b}");
     }
-    let gains = "kind = 'state-feedback'\nof = ['x', 'rate.x']\non = ['x']\ngains = [[50, '4 N s/m']]\nreference = [0.01, 0]";
+    let gains =
+        "kind = 'state-feedback'\nof = ['x', 'rate.x']\non = ['x']\ngains = [[50, '4 N s/m']]\nreference = [0.01, 0]";
     let pd = "kind = 'pid'\nof = 'x'\non = 'x'\nreference = 0.01\nproportional = 50\nderivative = 4";
     let (a, b) = (free(gains, "", &TIMES), free(pd, "", &TIMES));
     for (a, b) in list(&a, "probe.x").iter().zip(list(&b, "probe.x")) {

@@ -15,7 +15,8 @@ pub fn read_control(kind: &ControlKind, keys: &mut dyn Keys, plant: &Plant) -> R
             let text = "one limit can't hold for a force and a moment".to_string();
             return Err(keys.refuse("saturation", "control::shape", text).hint("write two loops"));
         }
-        let about = "Largest size of the output; the integral stops while it is clipped and the error drives it further";
+        let about =
+            "Largest size of the output; the integral stops while it is clipped and the error drives it further";
         control.saturation = Some(keys.number(Ask::new("saturation", unit, about).above(0.0))?);
     }
     control.delay = keys.number(Ask::new("delay", "s", "Time by which the output is late").or(0.0).min(0.0))?;

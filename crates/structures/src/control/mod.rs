@@ -1,7 +1,7 @@
 //! Controllers: the loops of a scenario, one file a kind and one line each in the list below.
 mod common;
-mod names;
 mod loops;
+mod names;
 mod plant;
 
 pub use common::read_control;

@@ -20,12 +20,16 @@ pub fn read(keys: &mut dyn Keys, plant: &Plant) -> Result<Control, Refused> {
     let proportional = gain(keys, "proportional", 0, "Force over error")?;
     let integral = gain(keys, "integral", -1, "Force over the integral of the error")?;
     let derivative = gain(keys, "derivative", 1, "Force over the rate of the error")?;
-    let filter = keys.number(Ask::new("filter", "s", "Time of the first-order filter of the derivative").or(0.0).min(0.0))?;
+    let filter =
+        keys.number(Ask::new("filter", "s", "Time of the first-order filter of the derivative").or(0.0).min(0.0))?;
     let about = "What is differentiated: the error, or the measured quantity alone";
     let on_measurement = keys.choice("derivative_on", &["error", "measurement"], false, about)? == 1;
     if derivative != 0.0 && filter == 0.0 && matches!(of, Measured::Rate(_)) {
-        let text = "the derivative of a rate needs a filter: it is an acceleration, which depends on the force".to_string();
-        return Err(keys.refuse("derivative", "control::not-proper", text).hint("give `filter`, such as filter = \"1 ms\""));
+        let text =
+            "the derivative of a rate needs a filter: it is an acceleration, which depends on the force".to_string();
+        return Err(keys
+            .refuse("derivative", "control::not-proper", text)
+            .hint("give `filter`, such as filter = \"1 ms\""));
     }
     let mut control = Control { on: vec![on], ..Control::default() };
     control.channels.push(Channel { measured: of, reference: reference.clone() });

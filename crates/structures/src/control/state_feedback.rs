@@ -10,7 +10,12 @@ u = gains (reference - of)   on `on`, a row of gains for each entry of `on`; `re
 pub fn read(keys: &mut dyn Keys, plant: &Plant) -> Result<Control, Refused> {
     let names = super::names::several(keys, "of", "What is measured: coordinates and `rate.<name>`", plant.is_any())?;
     let of = names.iter().map(|name| plant.measured(keys, "of", name)).collect::<Result<Vec<_>, _>>()?;
-    let names = super::names::several(keys, "on", "What the forces act on: coordinates, or `contact.<name>.normal`", plant.is_any())?;
+    let names = super::names::several(
+        keys,
+        "on",
+        "What the forces act on: coordinates, or `contact.<name>.normal`",
+        plant.is_any(),
+    )?;
     let on = names.iter().map(|name| plant.acts(keys, "on", name)).collect::<Result<Vec<Acts>, _>>()?;
     let units: Vec<&str> = of.iter().map(|of| plant.unit(*of)).collect();
     let about = "What each measured quantity should be";
@@ -27,7 +32,11 @@ pub fn read(keys: &mut dyn Keys, plant: &Plant) -> Result<Control, Refused> {
     if gains.len() != on.len() || gains.iter().any(|row| row.len() != of.len()) {
         let text = format!("`gains` does not have {} x {} numbers", on.len(), of.len());
         let e = keys.refuse("gains", "control::shape", text);
-        return Err(e.expected(format!("{} rows (one for each of `on`) of {} numbers (one for each of `of`)", on.len(), of.len())));
+        return Err(e.expected(format!(
+            "{} rows (one for each of `on`) of {} numbers (one for each of `of`)",
+            on.len(),
+            of.len()
+        )));
     }
     let channels = of.into_iter().zip(reference).map(|(measured, reference)| Channel { measured, reference });
     let d: Vec<f64> = gains.into_iter().flatten().collect();

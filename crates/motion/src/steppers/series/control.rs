@@ -50,7 +50,13 @@ impl Linear {
     }
 
     /// Adds the rows of the controllers' unknowns, and their guards.
-    pub(super) fn add_controls(&self, dynamics: &Dynamics, a: &mut Vec<f64>, b: &mut Vec<f64>, guards: &mut Vec<Guard>) {
+    pub(super) fn add_controls(
+        &self,
+        dynamics: &Dynamics,
+        a: &mut Vec<f64>,
+        b: &mut Vec<f64>,
+        guards: &mut Vec<Guard>,
+    ) {
         let (_, rates) = dynamics.controls.forms();
         let rows: Vec<Row> = rates
             .into_iter()

@@ -3,10 +3,10 @@ use super::Linear;
 use stickslip_dynamics::{AtSite, Dynamics, Integrals, LEAST_LOAD, coefficient};
 use stickslip_laws::Mode;
 use stickslip_real::lanes::{Vector, WideWork, widest};
-use stickslip_structures::Acts;
 use stickslip_solve::polynomial::{
     Coefficients, TERMS, derivative, integral, integral_of_product, slope, value, vanishes,
 };
+use stickslip_structures::Acts;
 
 /// Parts of a step over which the mean of a quotient is gathered.
 const PARTS: usize = 32;
