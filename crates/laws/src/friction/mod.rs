@@ -62,7 +62,6 @@ friction_kinds! {
     subloading::Subloading: plane;
     dahl::Dahl: plane;
     bouc_wen::BoucWen: plane;
-    gms::Gms;
     reset_integrator::ResetIntegrator;
     bristle::Bristle;
     rice::Rice: plane;

@@ -142,16 +142,6 @@ pub fn samples(kind: &str) -> Vec<Sample> {
         "bouc-wen" => {
             vec![bouc_wen("sharp").set("n", 3.0).set("beta", 0.8).passive_if(true).steady(|_, n| 0.3 * n).visit(&[1.0])]
         }
-        "gms" => {
-            let curve = |v: f64, n: f64| n * (0.3 + 0.15 * (-(v / 1e-3f64).powi(2)).exp() + 0.4 * v);
-            let gms = |name| Sample::new(name, 10.0, 1e-2, 1e-4).set("mu_c", 0.3).set("mu_s", 0.45).set("v_s", 1e-3);
-            let elements =
-                |sample: Sample| sample.set("k", [2e4, 1e4, 5e3]).set("alpha", [0.5, 0.3, 0.2]).set("c", 30.0);
-            vec![
-                elements(gms("three elements")).set("sigma_2", 0.4).passive_if(true).steady(curve),
-                gms("one element").set("k", [2e4]).set("alpha", [1.0]).set("c", 5.0).passive_if(true),
-            ]
-        }
         "reset-integrator" => vec![reset("damped").set("sigma_1", 0.3).steady(|_, _| 1.0)],
         "bristle" => vec![bristle("spread").set("spread", 0.3).visit(&[3e-4, -2e-4, 1.0, 2.0])],
         "rice" => vec![

@@ -21,15 +21,15 @@ const LAWS: [(&str, &str, Law); 3] = [
 /// Saturation, delay, sampling; 0 for none.
 const WAYS: [(&str, [f64; 3]); 5] = [
     ("plain", [0.0, 0.0, 0.0]),
-    ("saturated", [18.0, 0.0, 0.0]),
+    ("saturated", [10.5, 0.0, 0.0]),
     ("late", [0.0, 1e-3, 0.0]),
     ("sampled", [0.0, 0.0, 1e-3]),
-    ("all", [18.0, 1.5e-3, 1e-3]),
+    ("all", [11.0, 1.5e-3, 1e-3]),
 ];
 
-fn compare(end: f64, laws: &[usize]) {
+fn compare(end: f64, laws: &[usize], ways: std::ops::Range<usize>) {
     for (name, law, second) in laws.iter().map(|k| LAWS[*k]) {
-        for (way, [saturation, delay, sampling]) in WAYS {
+        for (way, [saturation, delay, sampling]) in WAYS[ways.clone()].iter().copied() {
             let extra = |key: &str, x: f64| if x > 0.0 { format!("{key} = {x}\n") } else { String::new() };
             let times: Vec<f64> = (1..=20).map(|k| k as f64 * end / 20.0).collect();
             let text = format!(
@@ -70,22 +70,26 @@ fn compare(end: f64, laws: &[usize]) {
 
 #[test]
 fn a_stage_with_coulomb_friction_agrees_with_a_second_method() {
-    compare(2.0, &[0]);
+    compare(2.0, &[0], 0..5);
 }
 
 #[test]
 fn a_stage_with_stribeck_friction_agrees_with_a_second_method() {
-    compare(2.0, &[1]);
+    compare(2.0, &[1], 0..5);
 }
 
 #[test]
 fn a_stage_with_lugre_friction_agrees_with_a_second_method() {
-    compare(1.0, &[2]);
+    compare(1.0, &[2], 0..5);
 }
 
 /// Some minutes: `cargo test -p stickslip --test control -- --ignored`.
 #[test]
 #[ignore = "long"]
 fn a_stage_agrees_with_a_second_method_over_a_hundred_seconds() {
-    compare(100.0, &[0, 1, 2]);
+    compare(100.0, &[0, 1, 2], 0..3);
+    compare(100.0, &[1, 2], 3..5);
+    // Hunting under samples is chaotic: by how much the force exceeds what stick holds depends on where a sample falls, and
+    // an error grows by half a decade a cycle.
+    compare(10.0, &[0], 3..5);
 }

@@ -297,9 +297,10 @@ impl<'a> Settled<'a> {
             });
             out.set(format!("control.{}.force_max", l + 1), Value::Number(most), controls.unit(l));
             let (from, to) = self.window;
-            let share =
-                if to > from { (self.clipped_until(to, l) - self.clipped_until(from, l)) / (to - from) } else { 0.0 };
-            out.set(format!("control.{}.saturated_fraction", l + 1), Value::Number(share.clamp(0.0, 1.0)), "1");
+            let time = self.clipped_until(to, l) - self.clipped_until(from, l);
+            // A difference of times knows no less than their rounding.
+            let share = if time > ROUNDING * to { (time / (to - from)).min(1.0) } else { 0.0 };
+            out.set(format!("control.{}.saturated_fraction", l + 1), Value::Number(share), "1");
         }
     }
 
