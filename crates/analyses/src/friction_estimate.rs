@@ -23,7 +23,7 @@ file = \"motion.csv\"
 columns = { time = \"t\", displacement = \"x [mm]\" }",
     answers: &[
     Answer::value("noise", "m", "Standard deviation of the displacements about their local cubics."),
-    Answer::value("rows_in_slip", "1", "Rows whose slip speed exceeds its standard error threefold."),
+    Answer::value("rows_in_slip", "1", "Rows whose neighbours all slip one way, by more than three standard errors."),
     Answer::table("friction-curve", "Slip speed, coefficient, the ends of its band, spread and number of rows."),
     Answer::table("friction-record", "Row by row: time, displacement, slip velocity, friction force, coefficient, error."),
 ],
@@ -165,7 +165,8 @@ impl Analysis for FrictionEstimate {
         squares.sort_by(f64::total_cmp);
         let variance = squares[rows / 2];
         let mut columns: [Vec<f64>; 6] = Default::default();
-        let mut slipping: Vec<[f64; 3]> = vec![];
+        // Speed, coefficient and its error of rows in slip, and their direction; 0 for the others.
+        let mut slips: Vec<([f64; 3], f64)> = vec![];
         for (row, l) in local.iter().enumerate() {
             if row % 4096 == 0 {
                 context.report(row as f64 / rows as f64);
@@ -182,12 +183,19 @@ impl Analysis for FrictionEstimate {
             let by = [s.stiffness[0] + stiffening, s.damping[0], s.mass[0]];
             let uncertain = error(&l.covariance, by, variance) / tangent.abs();
             let slip_error = error(&l.covariance, [0.0, tangent, 0.0], variance);
-            if slip.abs() > SLIPS * slip_error && slip != 0.0 && load > 0.0 {
-                slipping.push([slip.abs(), force * slip.signum() / load, uncertain / load]);
-            }
+            let surely = slip.abs() > SLIPS * slip_error && slip != 0.0 && load > 0.0;
+            let direction = if surely { slip.signum() } else { 0.0 };
+            slips.push(([slip.abs(), force * direction / load, uncertain / load], direction));
             let values = [t, q, slip, force, if load > 0.0 { force / load } else { f64::NAN }, uncertain];
             columns.iter_mut().zip(values).for_each(|(column, x)| column.push(x));
         }
+        // Where friction turns inside the window of a cubic, the acceleration jumps, and the cubic does not.
+        let alike = |row: usize| {
+            let from = row.saturating_sub(self.neighbours / 2).min(rows - self.neighbours);
+            let direction = slips[row].1;
+            direction != 0.0 && slips[from..from + self.neighbours].iter().all(|(_, other)| *other == direction)
+        };
+        let slipping: Vec<[f64; 3]> = (0..rows).filter(|row| alike(*row)).map(|row| slips[row].0).collect();
         let mut table = Table::new("friction-record");
         let names = [("t", "s"), ("displacement", "m"), ("slip_velocity", "m/s"), ("force", "N"), ("friction", "1")];
         for ((name, unit), column) in names.into_iter().chain([("stderr", "N")]).zip(columns) {

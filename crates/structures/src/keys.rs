@@ -74,6 +74,8 @@ pub struct LawEntry {
     pub given: bool,
     /// The table, as TOML in one line.
     pub table: String,
+    /// Its keys but for the name, each with its value as TOML.
+    pub keys: Vec<(String, String)>,
     /// Keys of the table that hold a number.
     pub numbers: Vec<String>,
 }

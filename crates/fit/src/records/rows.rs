@@ -53,10 +53,17 @@ impl Record {
     pub(super) fn choose_rows(&mut self, keys: &mut dyn Keys) -> Result<(), Refused> {
         let (along, unit) = self.along;
         let mut windows = vec![];
-        if keys.has("window") {
-            let about =
-                "Rows that are fitted: from where to where, along its time or displacement; several pairs in a row";
-            let ends = keys.list(Ask::new("window", unit, about))?;
+        let about = "Rows that are fitted: from where to where, along its time or displacement; several pairs in a row";
+        let mut ends = vec![];
+        keys.table("window", about, &mut |k| {
+            ends.push(k.number(Ask::new("from", unit, "First row that is fitted").or(f64::MIN))?);
+            ends.push(k.number(Ask::new("to", unit, "Last row that is fitted").or(f64::MAX))?);
+            Ok(())
+        })?;
+        if ends.is_empty() && keys.has("window") {
+            ends = keys.list(Ask::new("window", unit, about))?;
+        }
+        if !ends.is_empty() {
             if ends.len() % 2 == 1 || ends.chunks_exact(2).any(|w| w[0] >= w[1]) {
                 let e = keys.refuse("window", "fit::window", format!("`window` = {ends:?} is no pair of ends"));
                 return Err(e.expected(format!("[from, to] in {unit}, the first below the second")));

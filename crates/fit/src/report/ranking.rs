@@ -110,13 +110,18 @@ fn settings(fit: &Fit, entry: &LawEntry, own_law: &str) -> Vec<String> {
         let numbers = entry.numbers.iter().filter(|n| !REFERENCES.contains(&n.as_str()));
         parameters.extend(numbers.map(|n| format!("{{ parameter = \"{FRICTION}.{n}\" }}")));
     }
-    vec![
-        format!("{FRICTION}={}", entry.table),
+    let law = match same {
+        // What is not given stays.
+        true => entry.keys.iter().map(|(key, value)| format!("{FRICTION}.{key}={value}")).collect(),
+        false => vec![format!("{FRICTION}={}", entry.table)],
+    };
+    let asked = [
         format!("analysis.parameters=[{}]", parameters.join(", ")),
         "analysis.laws=[]".into(),
         format!("analysis.starts={}", fit.starts.unwrap_or(STARTS)),
         "analysis.profile=false".into(),
-    ]
+    ];
+    law.into_iter().chain(asked).collect()
 }
 
 fn write(mut rows: Vec<Row>, failed: Vec<(String, String)>, fit: &Fit, out: &mut Outcome) {

@@ -1,11 +1,12 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
 use crate::posterior::Posterior;
+use crate::predict::own_unknowns::times_of;
 use crate::report::advice::sentence;
 use crate::report::profile::{Ends, Lack};
 use crate::report::residuals::autocorrelation;
 use crate::report::uncertainty::Known;
 use crate::report::verdict::Verdict;
-use crate::report::warnings::{exchangeable, implausible};
+use crate::report::warnings::{exchangeable, implausible, resembles};
 use crate::report::{fitted, methods, prediction};
 use crate::search::objective::{Answer, Objective};
 use crate::search::searches::together;
@@ -114,6 +115,7 @@ pub fn report(
         }
         implausible(record, values, &model, out);
         if let Some(part) = together(&residuals) {
+            resembles(record, values, &times_of(record, &model).unwrap_or_default(), out);
             let noise = &known.noise[i];
             let counted = match noise.effective < record.values.len() as f64 {
                 true => format!(

@@ -44,7 +44,8 @@ pub fn entry(reading: &Reading, node: &Node, path: &str) -> Result<Entry, Refuse
     let words = table.0.iter().filter(|e| e.key != "law" && !is_number(&e.node));
     let words = words.filter_map(|e| Some(format!("{} = {}", e.key, e.node.as_text()?))).collect();
     let text = words::inline(&table);
-    Ok((LawEntry { label: law.clone(), law, given, table: text, numbers }, words))
+    let keys = table.0.iter().filter(|e| e.key != "law").map(|e| (e.key.clone(), words::value(&e.node))).collect();
+    Ok((LawEntry { label: law.clone(), law, given, table: text, keys, numbers }, words))
 }
 
 /// Entries of one name with the words that tell them apart.

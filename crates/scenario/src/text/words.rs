@@ -59,7 +59,8 @@ fn quoted(text: &str) -> String {
     out
 }
 
-fn value(node: &Node) -> String {
+/// A value in one line.
+pub(crate) fn value(node: &Node) -> String {
     match &node.value {
         Value::Text(text) => quoted(text),
         Value::Number(x) if x.is_finite() => format!("{x:?}"),

@@ -6,6 +6,7 @@ mod events;
 mod files;
 mod forced;
 mod forced_runs;
+mod friction_estimate;
 mod own_unknowns;
 mod paths;
 mod posterior;
