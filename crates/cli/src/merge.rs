@@ -16,7 +16,9 @@ pub fn merge(folders: &[PathBuf], out: &Path, scenario: Option<PathBuf>, shown: 
         Ok(parts) => parts,
         Err(e) => return wrong(told(&e)),
     };
-    if let Some(same) = folders.iter().find(|part| part.canonicalize().is_ok() && part.canonicalize().ok() == out.canonicalize().ok()) {
+    if let Some(same) =
+        folders.iter().find(|part| part.canonicalize().is_ok() && part.canonicalize().ok() == out.canonicalize().ok())
+    {
         let why = format!("`{}` is a part itself and would be replaced", same.display());
         return wrong(format_args!("error[cli::part]: {why}\nhint: choose another folder with --out"));
     }
@@ -34,7 +36,10 @@ pub fn merge(folders: &[PathBuf], out: &Path, scenario: Option<PathBuf>, shown: 
     let own = manifest(&file, &found.sets, &cases);
     if own.version != found.version {
         let why = format!("the parts are of version {}, whose numbers may differ", found.version);
-        return wrong(format_args!("error[cli::version]: {why}\nhint: merge them with that version: this is {}", own.version));
+        return wrong(format_args!(
+            "error[cli::version]: {why}\nhint: merge them with that version: this is {}",
+            own.version
+        ));
     }
     if own.spec != found.spec {
         let why = format!("`{}` is another scenario than that of the parts", file.display());
@@ -77,7 +82,8 @@ fn complete(parts: &Parts, cases: &[Prepared]) -> Result<(), String> {
         };
         parts.known(case, &mut see).map_err(|e| told(&e))?;
         if let Some((index, cells)) = foreign {
-            let why = format!("point {index} with {cells} values is not of this map of {count} points with {columns} each");
+            let why =
+                format!("point {index} with {cells} values is not of this map of {count} points with {columns} each");
             return Err(format!("error[data::foreign-points]: {why}\nhint: run the parts again"));
         }
         let missing = there.iter().filter(|done| !**done).count();

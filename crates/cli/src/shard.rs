@@ -84,7 +84,10 @@ pub fn run(input: &Input, out: Option<PathBuf>, shard: Shard, shown: Shown) -> E
     }
     if !shown.quiet {
         let Shard { number, count } = shard;
-        say(format_args!("part {number} of {count} in {}; all parts: stickslip merge PART.. --out DIR", folder.display()));
+        say(format_args!(
+            "part {number} of {count} in {}; all parts: stickslip merge PART.. --out DIR",
+            folder.display()
+        ));
     }
     verdict(&dataset)
 }

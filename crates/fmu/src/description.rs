@@ -111,13 +111,17 @@ impl Description {
 impl Variable {
     fn xml(&self, reference: usize) -> String {
         let unit = if has_unit(&self.unit) { format!(" unit=\"{}\"", escaped(&self.unit)) } else { String::new() };
-        let about = if self.about.is_empty() { String::new() } else { format!(" description=\"{}\"", escaped(&self.about)) };
+        let about =
+            if self.about.is_empty() { String::new() } else { format!(" description=\"{}\"", escaped(&self.about)) };
         let head = format!("name=\"{}\" valueReference=\"{reference}\"{about}", escaped(&self.name));
         match self.role {
             Role::Output => format!("<Float64 {head} causality=\"output\" variability=\"continuous\"{unit}/>"),
             Role::Code => format!("<Int32 {head} causality=\"output\" variability=\"discrete\"/>"),
             Role::Parameter => {
-                format!("<Float64 {head} causality=\"parameter\" variability=\"tunable\"{unit} start=\"{:?}\"/>", self.start)
+                format!(
+                    "<Float64 {head} causality=\"parameter\" variability=\"tunable\"{unit} start=\"{:?}\"/>",
+                    self.start
+                )
             }
         }
     }
@@ -192,9 +196,9 @@ pub fn identifier(name: &str) -> String {
 /// A token that another text does not have (FNV-1a, twice).
 pub fn token(text: &str) -> String {
     let hash = |start: u64| {
-        text.bytes().chain(env!("CARGO_PKG_VERSION").bytes()).fold(start, |h, b| {
-            (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        text.bytes()
+            .chain(env!("CARGO_PKG_VERSION").bytes())
+            .fold(start, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
     };
     format!("{{{:016x}{:016x}}}", hash(0xcbf2_9ce4_8422_2325), hash(0x8422_2325_cbf2_9ce4))
 }

@@ -238,7 +238,14 @@ impl<'a> Context<'a> {
     /// The same surroundings for another run: what is given from outside, without a case and its models.
     pub fn again(&self) -> Context<'a> {
         let (progress, stop, recorder) = (self.progress, self.stop, self.recorder);
-        Context { progress, stop, recorder, output: self.output.clone(), points: self.points.clone(), ..Context::default() }
+        Context {
+            progress,
+            stop,
+            recorder,
+            output: self.output.clone(),
+            points: self.points.clone(),
+            ..Context::default()
+        }
     }
 }
 

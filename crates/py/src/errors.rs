@@ -22,7 +22,8 @@ pub fn to_json(all: &Diagnostics) -> String {
 /// A diagnostic without a place.
 fn plain(code: &str, message: &str, hint: Option<&str>) -> String {
     let text = format!("error[{code}]: {message}{}", hint.map(|h| format!("\nhint: {h}")).unwrap_or_default());
-    json!([{ "code": code, "message": message, "hint": hint, "line": 0, "column": 0, "file": "", "text": text }]).to_string()
+    json!([{ "code": code, "message": message, "hint": hint, "line": 0, "column": 0, "file": "", "text": text }])
+        .to_string()
 }
 
 /// An exception of the package, by the name of its class.

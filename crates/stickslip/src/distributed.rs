@@ -7,9 +7,7 @@ use std::ops;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use stickslip_data::{
-    DataError, Dataset, Finished, Recorder, Records, points_from_bytes, points_to_bytes,
-};
+use stickslip_data::{DataError, Dataset, Finished, Recorder, Records, points_from_bytes, points_to_bytes};
 use stickslip_model::Context;
 use stickslip_scenario::{Diagnostics, Prepared, Scenario};
 
@@ -97,8 +95,7 @@ pub fn points(range: &[u8]) -> Result<Vec<u8>, RangeError> {
         Some(folder) => Scenario::from_text_in(folder, &range.name, &range.text, &[]),
         None => Scenario::from_text(&range.name, &range.text, &[]),
     };
-    let (cases, scenario) =
-        scenario.and_then(|s| Ok((s.prepare()?, s))).map_err(RangeError::Wrong)?;
+    let (cases, scenario) = scenario.and_then(|s| Ok((s.prepare()?, s))).map_err(RangeError::Wrong)?;
     if range.case >= cases.len() {
         return Err(RangeError::NoRange(format!("there is no case {}", range.case)));
     }

@@ -14,8 +14,8 @@
 //! # Ok::<(), Diagnostics>(())
 //! ```
 pub mod distributed;
-mod signature;
 pub mod law_arrays;
+mod signature;
 pub mod stepping;
 pub mod store;
 

@@ -73,7 +73,8 @@ pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
     let paths: Vec<&str> = map.axes.iter().map(|a| a.parameter.as_str()).collect();
     let lens = context.lens(&paths);
     let first = points.start;
-    let work = Work { map, context, lens, batch_width: map.each.batch_width(model), first, known, next: AtomicUsize::new(0) };
+    let work =
+        Work { map, context, lens, batch_width: map.each.batch_width(model), first, known, next: AtomicUsize::new(0) };
     // A page in a browser has one thread.
     if cfg!(target_family = "wasm") {
         let mut count = done.known;

@@ -145,7 +145,11 @@ pub fn recorded_points(folder: &Path) -> Result<Vec<(usize, usize)>, DataError> 
 }
 
 /// Shows every whole block of a shard.
-pub(super) fn read(shard: &Path, fingerprint: u64, show: &mut dyn FnMut(usize, Vec<Finished>)) -> Result<(), DataError> {
+pub(super) fn read(
+    shard: &Path,
+    fingerprint: u64,
+    show: &mut dyn FnMut(usize, Vec<Finished>),
+) -> Result<(), DataError> {
     let mut source = BufReader::new(File::open(shard).map_err(DataError::io(shard))?);
     let mut head = vec![];
     source.by_ref().take(16).read_to_end(&mut head).map_err(DataError::io(shard))?;
