@@ -5,8 +5,6 @@ mod difference;
 mod dry_run;
 mod explain;
 mod export;
-mod fmu;
-mod merge;
 mod new;
 mod output;
 mod progress;
@@ -17,7 +15,7 @@ mod results;
 mod resume;
 mod run;
 mod schema;
-mod shard;
+mod shards;
 mod states;
 mod stop;
 mod studio;
@@ -48,7 +46,7 @@ enum Command {
         out: Option<PathBuf>,
         /// Of a map only part i of n, counted from 1; `merge` makes one result of all parts.
         #[arg(long, value_name = "i/n")]
-        shard: Option<shard::Shard>,
+        shard: Option<shards::Shard>,
         #[command(flatten)]
         shown: run::Shown,
     },
@@ -148,12 +146,13 @@ enum Command {
         /// Folder of the run, or its scenario file.
         run: PathBuf,
         /// Write the scenario as an FMI 3.0 unit for co-simulation.
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "out"])]
+        #[arg(long, value_name = "FILE")]
         fmu: Option<PathBuf>,
         /// Name of the table, `case/table` where there are cases; the motion by default.
+        #[arg(conflicts_with = "fmu")]
         table: Option<String>,
         /// File to write; stdout by default.
-        #[arg(long, short, value_name = "FILE")]
+        #[arg(long, short, value_name = "FILE", conflicts_with = "fmu")]
         out: Option<PathBuf>,
     },
     /// Draw a column of an earlier run against another.
@@ -210,9 +209,9 @@ pub struct Input {
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Compare { input, asked, out, shown } => compare::compare(&input, &asked, out, shown),
-        Command::Run { input, out, shard: Some(shard), shown } => shard::run(&input, out, shard, shown),
+        Command::Run { input, out, shard: Some(shard), shown } => shards::run(&input, out, shard, shown),
         Command::Run { input, out, shard: None, shown } => run::run(&input, out, shown),
-        Command::Merge { parts, out, scenario, shown } => merge::merge(&parts, &out, scenario, shown),
+        Command::Merge { parts, out, scenario, shown } => shards::merge::merge(&parts, &out, scenario, shown),
         Command::Resume { run, out, shown } => resume::resume(&run, out, shown),
         Command::Check { input, json } => run::check(&input, json),
         Command::Schema => schema::schema(),
@@ -224,7 +223,7 @@ fn main() -> ExitCode {
             let wish = reproduce::Wish { entries, all, sets };
             reproduce::reproduce(&wish, out, json, quiet)
         }
-        Command::Export { run, fmu: Some(fmu), .. } => fmu::export(&run, &fmu),
+        Command::Export { run, fmu: Some(fmu), .. } => export::fmu::export(&run, &fmu),
         Command::Export { run, table, out, fmu: None } => export::export(&run, table.as_deref(), out),
         Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
         Command::Laws { json } => explain::laws(json),

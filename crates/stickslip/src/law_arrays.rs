@@ -185,27 +185,38 @@ impl LawArrays {
         let inputs = if slopes { 2 + m } else { 0 };
         let one = || Answers { values: Vec::with_capacity(count), slopes: vec![Vec::with_capacity(count); inputs] };
         let mut all: Vec<Answers> = (0..if rates { m } else { 1 }).map(|_| one()).collect();
-        let (mut z, mut dz, mut room) = (vec![0.0; m], vec![0.0; m], Room::new(m));
-        for k in 0..count {
-            let slide = self.slide(v, n, k);
-            self.fill(&slide, states, k, &mut z);
-            let no = |what: &str| NoAnswer { entry: k, message: format!("{what} at v = {} m/s", slide.v[0]) };
-            let mut answer = [Friction::Force([0.0; 2])];
-            self.group().respond(&[slide], &z, &mut dz, &mut answer);
-            let force = match answer[0] {
-                Friction::Force(f) => f[0],
-                Friction::Cone { strength, .. } => strength * sign(slide.v[0]),
-            };
-            let values = if rates { &dz[..] } else { std::slice::from_ref(&force) };
-            if !values.iter().all(|x| x.is_finite()) {
-                return Err(no("the law has no answer"));
+        let mut room = Room::new(m);
+        let mut block = Block::default();
+        for first in (0..count).step_by(AT_ONCE) {
+            let length = AT_ONCE.min(count - first);
+            block.slides.clear();
+            block.slides.extend((first..first + length).map(|k| self.slide(v, n, k)));
+            block.make_room(length, m);
+            if m > 0 {
+                for (i, slide) in block.slides.iter().enumerate() {
+                    self.fill(slide, states, first + i, &mut block.z[i * m..(i + 1) * m]);
+                }
             }
-            all.iter_mut().zip(values).for_each(|(a, x)| a.values.push(*x));
-            for first in (0..inputs).step_by(SEEDS) {
-                let force = self.seeded(&slide, &z, first, &mut room);
-                for slot in first..inputs.min(first + SEEDS) {
-                    let answers = if rates { &room.dz[..] } else { std::slice::from_ref(&force) };
-                    all.iter_mut().zip(answers).for_each(|(a, x)| a.slopes[slot].push(x.eps[slot - first]));
+            let Block { slides, z, dz, answers } = &mut block;
+            self.group().respond(slides, z, dz, answers);
+            for (i, slide) in slides.iter().enumerate() {
+                let force = match answers[i] {
+                    Friction::Force(f) => f[0],
+                    Friction::Cone { strength, .. } => strength * sign(slide.v[0]),
+                };
+                let (z, dz) = (&z[i * m..(i + 1) * m], &dz[i * m..(i + 1) * m]);
+                let values = if rates { dz } else { std::slice::from_ref(&force) };
+                if !values.iter().all(|x| x.is_finite()) {
+                    let message = format!("the law has no answer at v = {} m/s", slide.v[0]);
+                    return Err(NoAnswer { entry: first + i, message });
+                }
+                all.iter_mut().zip(values).for_each(|(a, x)| a.values.push(*x));
+                for seeded in (0..inputs).step_by(SEEDS) {
+                    let force = self.seeded(slide, z, seeded, &mut room);
+                    for slot in seeded..inputs.min(seeded + SEEDS) {
+                        let answers = if rates { &room.dz[..] } else { std::slice::from_ref(&force) };
+                        all.iter_mut().zip(answers).for_each(|(a, x)| a.slopes[slot].push(x.eps[slot - seeded]));
+                    }
                 }
             }
         }
@@ -226,6 +237,26 @@ impl LawArrays {
         let mut answer = [Friction::Force([Dual::constant(0.0); 2])];
         self.group().respond(&[at], &room.z, &mut room.dz, &mut answer);
         along(answer[0], slide.v[0])
+    }
+}
+
+/// Entries that the law is asked at once.
+const AT_ONCE: usize = 64;
+
+/// Room for the entries of one call.
+#[derive(Default)]
+struct Block {
+    slides: Vec<Slide<f64, 2>>,
+    z: Vec<f64>,
+    dz: Vec<f64>,
+    answers: Vec<Friction<f64, 2>>,
+}
+
+impl Block {
+    fn make_room(&mut self, entries: usize, states: usize) {
+        self.z.resize(entries * states, 0.0);
+        self.dz.resize(entries * states, 0.0);
+        self.answers.resize(entries, Friction::Force([0.0; 2]));
     }
 }
 

@@ -1,4 +1,6 @@
 //! `run --shard`: a part of a map, for machines that share nothing but a disk.
+pub mod merge;
+
 use crate::Input;
 use crate::output::{data, failed, say, wrong};
 use crate::progress::Bar;
