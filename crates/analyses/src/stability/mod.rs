@@ -1,6 +1,7 @@
 //! Stability of steady sliding: eigenvalues of the linearised model, all law states included.
 mod along;
 mod delay;
+mod held;
 mod modes;
 mod periodic;
 use stickslip_data::{Outcome, Status, Value};
@@ -132,6 +133,10 @@ impl Spectrum {
 }
 
 fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
+    if model.contacts.iter().any(|c| c.is_rigid()) {
+        let (coordinates, values) = held::spectrum(model)?;
+        return Ok(Spectrum { coordinates, values, unloaded: vec![], system: None, multipliers: None });
+    }
     match model.period().filter(|_| !is_steady(model)) {
         Some(period) => under_period(model, period),
         None => about_sliding(model),
@@ -259,8 +264,12 @@ fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
         if let Some(e) = model.refuse_area(i) {
             return Some(e);
         }
-        if contact.is_rigid() {
+        if contact.is_rigid() && !repeating {
             return refuse(&model.contact_key(i, "normal"), "steady sliding on a rigid contact is not linearised here");
+        }
+        if contact.is_rigid() && (model.period().is_some() || contact.friction.lag().is_some()) {
+            let text = "a rigid contact is held closed under steady loads and laws of the present alone";
+            return refuse(&model.contact_key(i, "normal"), text);
         }
         let claims = contact.friction.claims();
         let moved = !contact.normal.claims().fixed_load;
@@ -291,6 +300,10 @@ impl Analysis for Stability {
         {
             let text = "derivatives of eigenvalues under a law with a lag are not there yet";
             return refuse(&model.contact_key(c, "friction.law"), text);
+        }
+        if let (false, Some(c)) = (self.sensitivity.is_empty(), model.contacts.iter().position(|c| c.is_rigid())) {
+            let text = "derivatives of eigenvalues of rigid contacts are not there yet";
+            return refuse(&model.contact_key(c, "normal.law"), text);
         }
         if !self.sensitivity.is_empty() && !is_steady(model) {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");

@@ -5,6 +5,7 @@ pub mod fit;
 pub mod ledger;
 pub mod map;
 pub mod modes;
+pub mod multipliers;
 pub mod parts;
 pub mod planes;
 pub mod records;
