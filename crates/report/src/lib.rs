@@ -42,6 +42,7 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     out.extend(figures::planes::paths(dataset));
     out.extend(figures::branches::figures(dataset));
     out.extend(figures::responses::figures(dataset));
+    out.extend(figures::multipliers::figure(dataset));
     out.extend(figures::density::figures(dataset));
     out.extend(figures::map::figures(dataset));
     out.extend(figures::fit::figures(dataset));

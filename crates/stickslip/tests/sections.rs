@@ -349,3 +349,30 @@ fn two_modes_flutter_where_their_frequencies_meet() {
         close(flutter(kx, ky, k, c), mu, 1e-7 * mu);
     }
 }
+
+/// A block under rate-and-state friction on a spring that is inclined: the spring presses the block on as it stretches, so that
+/// friction takes part of its stiffness. P. E. Dupont and D. Bapna, ASME J. Vib. Acoust. 116 (1994) 237.
+#[test]
+fn an_inclined_spring_is_softer_by_the_friction_that_it_makes() {
+    let (w, k, v, m, a, b, mu_0) = (10.0, 2e4, 1e-5, 1.5, 0.01, 0.02, 0.4);
+    for degrees in [-20.0f64, 0.0, 15.0, 35.0] {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let out = outcome(&format!(
+            "[structure]\nkind = \"lumped\"\ncoordinates = [\"x\", \"y\"]\nmass = [[{m}, 0], [0, {m}]]\n\
+             stiffness = [[{}, {}], [{1}, {}]]\n[contact]\ntangent = [1, 0]\nnormal_direction = [0, 1]\ngap = 0\n\
+             normal = {{ law = \"rigid\", restitution = 0 }}\nfriction = {{ law = \"rate-state\", mu_0 = {mu_0}, a = {a}, b = {b}, \
+             v_0 = {v}, d_c = 1e-5 }}\n[[drive]]\nkind = \"belt\"\nvelocity = {v}\n[[drive]]\nkind = \"force\"\nforce = [0, -{w}]\n\
+             [analysis]\nkind = \"stability\"\nalong = {{ parameter = \"contact.friction.d_c\", from = 1e-6, to = 1e-4, points = 12, \
+             scale = \"log\" }}",
+            k * cos * cos,
+            k * cos * sin,
+            k * sin * sin
+        ));
+        let n = w / (1.0 - mu_0 * sin / cos);
+        let soft = k * cos * (cos - mu_0 * sin);
+        // soft d^2 - n (b - a) d - (b - a) m v^2/a = 0
+        let half = 0.5 * n * (b - a) / soft;
+        let d = half + (half * half + (b - a) * m * v * v / (a * soft)).sqrt();
+        close(list(&out, "critical")[0], d, 1e-6 * d);
+    }
+}

@@ -2,6 +2,7 @@
 mod along;
 mod along_modes;
 mod delay;
+mod held;
 mod large;
 mod modes;
 mod near;
@@ -199,6 +200,10 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
 
 /// The same; `near`: only modes near a frequency are asked for, and the matrices are enough.
 fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
+    if model.contacts.iter().any(|c| c.is_rigid()) {
+        let (coordinates, values) = held::spectrum(model)?;
+        return Ok(Spectrum { coordinates, values, unloaded: vec![], system: None, multipliers: None });
+    }
     if let Some(whole) = &model.structure.whole {
         return large::about_sliding(model, whole);
     }
@@ -380,8 +385,12 @@ fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
         if let Some(e) = model.refuse_area(i) {
             return Some(e);
         }
-        if contact.is_rigid() {
+        if contact.is_rigid() && !repeating {
             return refuse(&model.contact_key(i, "normal"), "steady sliding on a rigid contact is not linearised here");
+        }
+        if contact.is_rigid() && (model.period().is_some() || contact.friction.lag().is_some()) {
+            let text = "a rigid contact is held closed under steady loads and laws of the present alone";
+            return refuse(&model.contact_key(i, "normal"), text);
         }
         let claims = contact.friction.claims();
         let moved = !contact.normal.claims().fixed_load;
@@ -418,6 +427,10 @@ impl Analysis for Stability {
                 "analysis.sensitivity",
                 "derivatives of eigenvalues under a late controller are not there yet",
             );
+        }
+        if let (false, Some(c)) = (self.sensitivity.is_empty(), model.contacts.iter().position(|c| c.is_rigid())) {
+            let text = "derivatives of eigenvalues of rigid contacts are not there yet";
+            return refuse(&model.contact_key(c, "normal.law"), text);
         }
         if !self.sensitivity.is_empty() && !is_steady(model) {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");

@@ -7,6 +7,7 @@ pub mod fit_statistics;
 pub mod ledger;
 pub mod map;
 pub mod modes;
+pub mod multipliers;
 pub mod parts;
 pub mod planes;
 pub mod records;
