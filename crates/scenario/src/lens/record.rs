@@ -35,7 +35,6 @@ pub(crate) enum Answer {
     Table(Option<Record>),
     Tables(Option<Vec<Record>>),
     Columns(Columns),
-    Bytes(Vec<u8>),
 }
 
 /// What an answer depends on.
