@@ -152,6 +152,9 @@ pub fn measure(outcome: &Outcome, name: &str) -> Option<f64> {
     if let Some(Value::List(list)) = name.strip_suffix(".len").and_then(|list| Some(outcome.find(list)?.value)) {
         return Some(list.len() as f64);
     }
+    if let Some(term) = name.strip_prefix("ledger.") {
+        return outcome.ledger?.to_json().get(term)?.as_f64();
+    }
     match outcome.find(name).map(|q| q.value) {
         Some(Value::Text(word)) => mode(&word),
         _ => number(outcome, name),

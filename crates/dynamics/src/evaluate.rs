@@ -28,7 +28,10 @@ impl Dynamics<'_> {
         let (q, v, z) = (&y[..n], &y[n..2 * n], &y[2 * n..]);
         let (dq, dvz) = dy.split_at_mut(n);
         let (dv, dz) = dvz.split_at_mut(n);
-        let (stiffness, damping, driven) = (&s.stiffness[..n * n], &s.damping[..n * n], &s.base[..n]);
+        // The boundaries of a large body have masses of one and no springs of their own.
+        let of_whole = N == 0 && s.whole.is_some();
+        let entries = if of_whole { 0 } else { n * n };
+        let (stiffness, damping, driven) = (&s.stiffness[..entries], &s.damping[..entries], &s.base[..n]);
         let base = self.base.value(t);
         for i in 0..n {
             dq[i] = s.orientation * (v[i] - driven[i] * base);
@@ -36,7 +39,7 @@ impl Dynamics<'_> {
         let residual = &mut self.residual[..n];
         for i in 0..n {
             let mut internal = 0.0;
-            for j in 0..n {
+            for j in 0..if of_whole { 0 } else { n } {
                 internal += stiffness[i * n + j] * q[j] + damping[i * n + j] * dq[j];
             }
             if !s.cubic.is_empty() {
@@ -104,8 +107,11 @@ impl Dynamics<'_> {
             self.react(t, modes)?;
             self.ask_again(z, dz);
         }
-        let (inverse, residual) = (&self.inverse_mass[..n * n], &self.residual[..n]);
-        for i in 0..n {
+        let (inverse, residual) = (&self.inverse_mass[..entries], &self.residual[..n]);
+        if of_whole {
+            dv.copy_from_slice(residual);
+        }
+        for i in 0..if of_whole { 0 } else { n } {
             let mut sum = 0.0;
             for j in 0..n {
                 sum += inverse[i * n + j] * residual[j];

@@ -52,9 +52,6 @@ use stickslip_model::Model;
 use stickslip_solve::dense::inverse;
 use stickslip_structures::Signal;
 
-/// From so many coordinates on a diagonal mass is inverted as one.
-const MANY: usize = 64;
-
 /// Why the equations can't be evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
@@ -144,7 +141,10 @@ impl<'m> Dynamics<'m> {
     /// Prepares the equations of a model whose mass matrix is regular.
     pub fn new(model: &'m Model) -> Option<Self> {
         let n = model.structure.len();
-        let inverse_mass = inverse_of_mass(n, &model.structure.mass)?;
+        let inverse_mass = match n == 0 || model.structure.whole.is_some() {
+            true => vec![],
+            false => inverse(n, &model.structure.mass)?,
+        };
         let mut sites = vec![];
         let mut nz = 0;
         for (c, contact) in model.contacts.iter().enumerate() {
@@ -366,26 +366,6 @@ impl<'m> Dynamics<'m> {
         let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
     }
-}
-
-/// The inverse of a mass matrix; entry by entry where it is diagonal. None where it is singular.
-fn inverse_of_mass(n: usize, mass: &[f64]) -> Option<Vec<f64>> {
-    let diagonal = mass.iter().enumerate().all(|(k, m)| k % (n + 1) == 0 || *m == 0.0);
-    if n == 0 {
-        return Some(vec![]);
-    }
-    if n < MANY || !diagonal {
-        return inverse(n, mass);
-    }
-    let mut inverse = vec![0.0; n * n];
-    for i in 0..n {
-        let m = mass[i * (n + 1)];
-        if m == 0.0 || !m.is_finite() {
-            return None;
-        }
-        inverse[i * (n + 1)] = 1.0 / m;
-    }
-    Some(inverse)
 }
 
 /// What the friction laws read of the clock: drives like any other.

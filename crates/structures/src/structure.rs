@@ -41,7 +41,7 @@ pub struct Structure {
     /// Coordinates that one name of a scenario addresses together.
     pub groups: Vec<Group>,
     /// All unknowns of a body that is too large for full matrices; its coordinates are then those of its boundaries, with
-    /// masses of one and no springs.
+    /// masses of one, no springs, and no matrices.
     pub whole: Option<Arc<Whole>>,
     /// Its loads move it as a whole where nothing but a contact holds it.
     pub loose: bool,

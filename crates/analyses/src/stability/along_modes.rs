@@ -1,6 +1,6 @@
 //! Modes near a frequency, followed along a parameter.
 use super::near::{self, Nearby};
-use super::{Observing, Spectrum, modes::Shape, spectrum};
+use super::{Observing, Spectrum, modes::Shape, spectrum_of};
 use stickslip_data::{Outcome, Status, Table, Value};
 use stickslip_dynamics::start::NO_EQUILIBRIUM;
 use stickslip_model::axis::Axis;
@@ -30,7 +30,7 @@ pub fn follow(axis: &Axis, nearby: Nearby, model: &Model, context: &Context, out
     let at = |x: f64| -> Result<Spectrum, Lack> {
         let lens = lens.as_ref().map_err(|e| Lack::Unknown(e.clone()))?;
         let model = lens.at(&[x]).map_err(Lack::Unknown)?;
-        spectrum(&model).map_err(|e| match e.code == NO_EQUILIBRIUM {
+        spectrum_of(&model, true).map_err(|e| match e.code == NO_EQUILIBRIUM {
             true => Lack::Equilibrium(e.message),
             false => Lack::Unknown(e.message),
         })

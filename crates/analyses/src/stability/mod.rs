@@ -87,6 +87,10 @@ const NEUTRAL: f64 = 1e-11;
 /// is beyond this within 1e-12 of the parameter.
 const NEUTRAL_OF_BODY: f64 = 1e-7;
 
+/// A motion of a body as a whole that nothing holds has an eigenvalue of zero, twice: known to the root of the machine's precision
+/// of the largest eigenvalue.
+const AT_REST_OF_BODY: f64 = 3e-7;
+
 /// Stability of steady sliding.
 #[derive(Clone, Debug, Default)]
 pub struct Stability {
@@ -190,12 +194,17 @@ impl Spectrum {
 }
 
 fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
+    spectrum_of(model, false)
+}
+
+/// The same; `near`: only modes near a frequency are asked for, and the matrices are enough.
+fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
     if let Some(whole) = &model.structure.whole {
         return large::about_sliding(model, whole);
     }
     match model.period().filter(|_| !is_steady(model)) {
         Some(period) => under_period(model, period),
-        None => about_sliding(model),
+        None => about_sliding(model, near),
     }
 }
 
@@ -220,7 +229,7 @@ fn under_period(model: &Model, period: f64) -> Result<Spectrum, Refused> {
     })
 }
 
-fn about_sliding(model: &Model) -> Result<Spectrum, Refused> {
+fn about_sliding(model: &Model, near: bool) -> Result<Spectrum, Refused> {
     let mut dynamics = Dynamics::new(model)
         .ok_or_else(|| Refused::new("structure.mass", "structure::singular", "the mass matrix is singular"))?;
     let (y, modes) = steady_sliding(&mut dynamics)?;
@@ -230,6 +239,7 @@ fn about_sliding(model: &Model) -> Result<Spectrum, Refused> {
     let unloaded = (0..model.contacts.len()).filter(|c| !loaded(*c)).collect();
     let (values, system) = match dynamics.history {
         Some(_) => (delay::roots(&mut dynamics, &y, &modes)?, None),
+        None if near && model.structure.body.is_some() && dynamics.nz == 0 => (vec![], None),
         None => {
             let mut jac = vec![0.0; m * m];
             Variables::of(&dynamics).jacobian_at(&mut dynamics, &y, &modes, &mut jac);
@@ -239,6 +249,13 @@ fn about_sliding(model: &Model) -> Result<Spectrum, Refused> {
         }
     };
     let body = model.structure.body.is_some();
+    let mut values = values;
+    if body {
+        let most = values.iter().map(|v| v[0].hypot(v[1])).fold(0.0, f64::max);
+        for value in values.iter_mut().filter(|v| v[0].hypot(v[1]) <= AT_REST_OF_BODY * most) {
+            *value = [0.0; 2];
+        }
+    }
     let neutral = if body { NEUTRAL_OF_BODY } else { NEUTRAL };
     let linearised = (body && dynamics.nz == 0).then(|| {
         evaluated(&mut dynamics, &y, &modes, &mut vec![0.0; m])?;
@@ -375,7 +392,7 @@ impl Analysis for Stability {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");
         }
         // Along a parameter each point speaks for itself.
-        let alone = || if self.along.is_some() || model.structure.whole.is_some() { None } else { spectrum(model).err() };
+        let alone = || if self.along.is_some() || model.structure.whole.is_some() { None } else { spectrum_of(model, self.near.is_some()).err() };
         refuse_not_linear(model, true).or_else(alone)
     }
 
@@ -394,7 +411,7 @@ impl Analysis for Stability {
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let mut out = Outcome::default();
         match &self.along {
-            None => match spectrum(model) {
+            None => match spectrum_of(model, self.near.is_some()) {
                 Ok(s) => {
                     report(&s, model, &mut out);
                     if model.structure.body.is_some() {

@@ -63,7 +63,12 @@ impl Motion<'_> {
             let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);
             probes::report(probes, &self.instants, trace, dynamics, &self.extrema, &settled, &mut outcome);
             let breaches = [
-                invariants::extremes(&self.trace, settled.rows_of_half(), &outcome),
+                invariants::extremes(
+                    &self.trace,
+                    settled.rows_of_half(),
+                    self.dynamics.model.structure.body.is_some(),
+                    &outcome,
+                ),
                 invariants::changes(&self.changed, self.clock.now()),
                 invariants::twins(&self.trace, &self.dynamics),
             ];

@@ -72,7 +72,7 @@ pub fn largest_force(trace: &Trace, dynamics: &Dynamics) -> f64 {
 }
 
 /// What to say of extremes that are less than those of one of these rows.
-pub fn extremes(trace: &Trace, rows: std::ops::Range<usize>, out: &Outcome) -> Option<String> {
+pub fn extremes(trace: &Trace, rows: std::ops::Range<usize>, of_body: bool, out: &Outcome) -> Option<String> {
     let list = |name: &str| -> Vec<f64> {
         match out.values.iter().find(|(n, _)| n == name).map(|(_, q)| &q.value) {
             Some(Value::Number(x)) => vec![*x],
@@ -82,6 +82,8 @@ pub fn extremes(trace: &Trace, rows: std::ops::Range<usize>, out: &Outcome) -> O
     };
     let names = ["speed_max", "friction_max", "friction_min", "normal_force_max"];
     let [speed, high, low, load] = names.map(list);
+    // A body's are those of all points of a contact together.
+    let points = if of_body { 0 } else { trace.points };
     let missed = |name: &str, found: Option<(f64, usize, f64)>| {
         let (most, i, x) = found?;
         Some(format!("{name} is {most:.9e}, but at t = {:.9e} s it is {x:.9e}", trace.t(rows.start + i)))
@@ -90,7 +92,7 @@ pub fn extremes(trace: &Trace, rows: std::ops::Range<usize>, out: &Outcome) -> O
     let column = |column: Option<usize>| column.into_iter().flat_map(|c| trace.column(rows.clone(), c));
     let speeds = || first_above(speed.first(), column(speeds).map(f64::abs));
     missed(names[0], speeds()).or_else(|| {
-        (0..trace.points).find_map(|p| {
+        (0..points).find_map(|p| {
             let coefficients = || trace.coefficients(rows.clone(), p);
             let least = low.get(p).map(|x| -x);
             let lower = || first_above(least.as_ref(), coefficients().map(|x| -x)).map(|(l, i, x)| (-l, i, -x));

@@ -80,7 +80,9 @@ impl<'a> Recorded<'a> {
     pub fn model(&self, values: &[f64]) -> Option<Model> {
         let with = &With { frame: &self.frame, values };
         // A body's mesh and loads are read from the text.
-        if self.structure.body.is_some() && (self.keys.varies() || self.drives.iter().any(|(_, record)| record.varies())) {
+        if self.structure.body.is_some()
+            && (self.keys.varies() || self.drives.iter().any(|(_, record)| record.varies()))
+        {
             return None;
         }
         let loading = self.loading(with)?;

@@ -2,9 +2,9 @@
 use crate::build::Build;
 use crate::catalogue::find;
 use crate::lens::{ContactNotes, LawNotes, Record};
-use crate::read::{contact_on_body, contact_rows};
 use crate::read::law::LawTable;
 use crate::read::reader::Reader;
+use crate::read::{contact_on_body, contact_rows};
 use crate::text::tree::Node;
 use serde_json::{Map, Value as Json, json};
 use stickslip_laws::{Claims, FrictionKind, Normal, NormalGroup, NormalKind, Param, Press, Shape, Values};

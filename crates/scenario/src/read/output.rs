@@ -86,7 +86,8 @@ fn place(keys: &mut dyn Keys, structure: &Structure, quantity: &str) -> Result<[
         return Err(keys.refuse("point", "scenario::shape", message).expected("two lengths, x and y"));
     };
     if structure.body.is_none() {
-        let message = format!("`{quantity}` is asked for at a place, and this structure has none: its coordinates have names");
+        let message =
+            format!("`{quantity}` is asked for at a place, and this structure has none: its coordinates have names");
         return Err(keys.refuse("point", "output::no-place", message).hint("places are those of a \"body\""));
     }
     Ok([x, y])
@@ -128,7 +129,8 @@ fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
     let unknown = |(i, probe): (usize, &Probe)| {
         let name = &probe.quantity;
         // What a body has at its places was looked up when the probe was read.
-        let placed = prepared.model.structure.body.as_ref().is_some_and(|body| body.observed(name, probe.point).is_ok());
+        let placed =
+            prepared.model.structure.body.as_ref().is_some_and(|body| body.observed(name, probe.point).is_ok());
         (!names.contains(name) && !placed).then(|| {
             let message = format!("there is no quantity `{name}` to probe");
             suggest(

@@ -100,7 +100,8 @@ impl Body {
         x.iter().for_each(|(d, value)| shape.push((d / 2, *value)));
         debug_assert_eq!(x.len(), y.len());
         let point = SidePoint { place: at, shape, ..nearest.clone() };
-        let on_side = across.abs() <= margin && (far(nearest) <= ON_BOUNDARY * self.mesh.extent() || self.touches(on, at));
+        let on_side =
+            across.abs() <= margin && (far(nearest) <= ON_BOUNDARY * self.mesh.extent() || self.touches(on, at));
         on_side.then(|| Place { area: None, ..self.place(&point) })
     }
 

@@ -29,9 +29,8 @@ pub enum Observed {
 }
 
 /// Their names.
-const AT_PLACES: [&str; 10] = [
-    "u.x", "u.y", "rate.u.x", "rate.u.y", "stress.xx", "stress.yy", "stress.xy", "stress.zz", "pressure", "shear",
-];
+const AT_PLACES: [&str; 10] =
+    ["u.x", "u.y", "rate.u.x", "rate.u.y", "stress.xx", "stress.yy", "stress.xy", "stress.zz", "pressure", "shear"];
 const OF_ALL: [&str; 10] = [
     "slip_fraction",
     "friction",
@@ -124,7 +123,8 @@ impl Body {
             "mean.u.x" => along(0),
             "mean.u.y" => along(1),
             _ => {
-                let turned = |(at, axis): (&[f64; 2], &usize)| if *axis == 0 { centre[1] - at[1] } else { at[0] - centre[0] };
+                let turned =
+                    |(at, axis): (&[f64; 2], &usize)| if *axis == 0 { centre[1] - at[1] } else { at[0] - centre[0] };
                 nodes.iter().zip(&axes).map(turned).collect()
             }
         };

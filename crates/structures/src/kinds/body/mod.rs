@@ -163,11 +163,7 @@ fn sparse(mut body: Body, parts: Parts) -> Result<Structure, stickslip_mesh::Ref
         interface: interface.iter().map(|j| *j as u32).collect(),
         places: body.numbering.places(&body.mesh),
     };
-    let m = interface.len();
-    let identity = (0..m * m).map(|k| if k % (m + 1) == 0 { 1.0 } else { 0.0 }).collect();
-    let none = vec![0.0; m * m];
-    let bare = named(body, &interface, parts);
-    Ok(Structure { mass: identity, damping: none.clone(), stiffness: none, whole: Some(Arc::new(whole)), ..bare })
+    Ok(Structure { whole: Some(Arc::new(whole)), ..named(body, &interface, parts) })
 }
 
 /// A structure without matrices, whose coordinates are these unknowns.
