@@ -108,6 +108,8 @@ pub struct Place {
     pub area: Option<f64>,
     /// Where it lies in a mesh, m.
     pub at: Option<[f64; 2]>,
+    /// Nodes of a mesh with their shape functions there; empty without one.
+    pub nodes: Vec<(u32, f64)>,
 }
 
 /// A straight edge on which a contact is spread: gap(s) = gap_0 + (normal + s lever) q for |s| <= length/2. All of it
