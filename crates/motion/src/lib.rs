@@ -99,6 +99,11 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
     Answer::value("probe.<quantity>.max", "", "Its largest value, with `over`."),
     Answer::value("probe.<quantity>.min", "", "Its smallest value."),
     Answer::value("probe.<quantity>.mean", "", "Its mean over time."),
+    Answer::value(
+        "probe.<quantity>.frequency",
+        "Hz",
+        "Of a body: passages of the middle between its extremes per time.",
+    ),
     Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
     Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
 ],

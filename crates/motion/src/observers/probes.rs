@@ -183,12 +183,29 @@ fn report_seen(
     let values: Vec<f64> = rows.clone().map(of_row).collect();
     let (hi, lo) = values.iter().fold((f64::NEG_INFINITY, f64::INFINITY), |(hi, lo), x| (hi.max(*x), lo.min(*x)));
     let at = |i: usize| values.get(i - rows.start).copied().unwrap_or_else(|| of_row(i));
+    if let Some(frequency) = frequency(trace, &values, rows.start, 0.5 * (hi + lo)) {
+        out.set(format!("{name}.frequency"), Value::Number(frequency), "Hz");
+    }
     let sum: f64 = (whole.start + 1..whole.end).map(|i| 0.5 * (at(i - 1) + at(i)) * trace.span(i)).sum();
     let length = trace.t(whole.end - 1) - trace.t(whole.start);
     out.set(format!("{name}.max"), Value::Number(hi), unit);
     out.set(format!("{name}.min"), Value::Number(lo), unit);
     out.set(format!("{name}.mean"), Value::Number(if length > 0.0 { sum / length } else { lo }), unit);
     Ok(())
+}
+
+/// Rising passages of the middle between the extremes, per time; none of fewer than three.
+fn frequency(trace: &Trace, values: &[f64], first: usize, middle: f64) -> Option<f64> {
+    let rises = values.windows(2).enumerate().filter(|(_, pair)| pair[0] < middle && pair[1] >= middle);
+    let when = |(k, pair): (usize, &[f64])| {
+        let (t0, t1) = (trace.t(first + k), trace.t(first + k + 1));
+        t0 + (t1 - t0) * (middle - pair[0]) / (pair[1] - pair[0])
+    };
+    let times: Vec<f64> = rises.map(when).collect();
+    match times[..] {
+        [begin, .., end] if times.len() > 2 && end > begin => Some((times.len() - 1) as f64 / (end - begin)),
+        _ => None,
+    }
 }
 
 /// All times at which something is asked.

@@ -3,6 +3,7 @@ use crate::build::Prepared;
 use crate::catalogue::one_of;
 use crate::read::reader::Reader;
 use stickslip_data::short;
+use stickslip_dynamics::Dynamics;
 use stickslip_model::{Contact, Output, Over, Probe};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
@@ -106,6 +107,9 @@ fn place(keys: &mut dyn Keys, structure: &Structure, quantity: &str) -> Result<[
 pub(crate) fn wrong_probes(prepared: &Prepared) -> Vec<Refused> {
     let mut all = unknown_probes(prepared);
     all.extend(late_probes(prepared));
+    if all.is_empty() {
+        all.extend(misplaced_probes(prepared));
+    }
     all
 }
 
@@ -131,6 +135,28 @@ fn late_probes(prepared: &Prepared) -> Vec<Refused> {
         Some(e.expected(format!("times from 0 to {end} s")))
     };
     prepared.output.probes.iter().enumerate().filter_map(late).collect()
+}
+
+/// Probes of a body at places where there is nothing to find.
+fn misplaced_probes(prepared: &Prepared) -> Vec<Refused> {
+    if prepared.model.structure.body.is_none() || prepared.output.probes.is_empty() {
+        return vec![];
+    }
+    let Some(dynamics) = Dynamics::new(&prepared.model) else { return vec![] };
+    let wrong = |(i, probe): (usize, &Probe)| {
+        let why = dynamics.seen(probe).err()?;
+        let e = Refused::new(format!("output.probes[{i}].point"), "output::no-place", why);
+        Some(e.expected("a place on the boundary of a contact, for what a contact has"))
+    };
+    let own = prepared.output.probes.iter().enumerate();
+    let twice = |(i, probe): (usize, &Probe)| {
+        let name = probe.value_name();
+        prepared.output.probes[..i].iter().any(|other| other.value_name() == name).then(|| {
+            let e = Refused::new(format!("output.probes[{i}].name"), "output::duplicate", format!("two values are named `{name}`"));
+            e.hint("give the probe a `name` of its own")
+        })
+    };
+    own.clone().filter_map(wrong).chain(own.filter_map(twice)).collect()
 }
 
 fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
