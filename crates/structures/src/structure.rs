@@ -34,6 +34,8 @@ pub struct Structure {
     pub orientation: f64,
     /// Part of the base velocity that each coordinate feels.
     pub base: Vec<f64>,
+    /// So many coordinates, the first ones, are displacements, where the others are modes: rows of contacts are on these alone.
+    pub physical: Option<usize>,
     /// Where the points of its contact sit, for structures that imply it; else empty.
     pub places: Vec<Place>,
     /// Functions of time that act on the coordinates beside the drives.
