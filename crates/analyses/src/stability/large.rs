@@ -8,7 +8,7 @@ use stickslip_laws::Mode;
 use stickslip_model::Model;
 use stickslip_solve::largest;
 use stickslip_solve::sparse::{Lu, Matrix, Order, Pattern, Symbolic};
-use stickslip_structures::{Refused, Whole};
+use stickslip_structures::{Loading, Refused, Structure, Whole};
 
 /// Residual forces below this part of the largest force are an equilibrium.
 const BALANCED: f64 = 1e-9;
@@ -37,6 +37,38 @@ struct Large<'m> {
     y: Vec<f64>,
     modes: Vec<Mode>,
     values: Vec<f64>,
+}
+
+/// Whether a body with full matrices is served as well by sparse ones.
+pub fn serves(model: &Model) -> bool {
+    let stateless = |c: &stickslip_model::Contact| c.friction.states().is_empty() && c.normal.states().is_empty();
+    model.structure.body.is_some() && model.contacts.iter().all(|c| stateless(c) && !c.is_rigid())
+}
+
+/// The same body with sparse matrices.
+pub fn sparse(model: &Model) -> Result<Model, Refused> {
+    let (s, n) = (&model.structure, model.structure.len());
+    let refused = |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
+    let whole = Whole {
+        mass: Matrix::from_full(n, &s.mass).map_err(refused)?,
+        damping: Matrix::from_full(n, &s.damping).map_err(refused)?,
+        stiffness: Matrix::from_full(n, &s.stiffness).map_err(refused)?,
+        loads: model.loading.forces.clone(),
+        interface: (0..n as u32).collect(),
+        places: s.body.as_ref().map_or_else(Vec::new, |body| body.numbering.places(&body.mesh)),
+    };
+    let loading = Loading { forces: vec![], ..(*model.loading).clone() };
+    let structure = Structure {
+        whole: Some(Arc::new(whole)),
+        coordinates: s.coordinates.clone(),
+        rates: s.rates.clone(),
+        base: s.base.clone(),
+        orientation: s.orientation,
+        groups: s.groups.clone(),
+        body: s.body.clone(),
+        ..Structure::default()
+    };
+    Ok(Model { structure: Arc::new(structure), loading: Arc::new(loading), ..model.clone() })
 }
 
 /// Steady sliding and the matrices about it; no eigenvalues yet.
@@ -87,7 +119,7 @@ impl<'m> Large<'m> {
         let order = Order { points: Some(&whole.places), last: &[] };
         let symbolic = Arc::new(Symbolic::new(&pattern, order).map_err(refused)?);
         Ok(Large {
-            loads: whole.loads.iter().map(|load| load.value(0.0)).collect(),
+            loads: (0..whole.mass.n()).map(|j| whole.loads.get(j).map_or(0.0, |load| load.value(0.0))).collect(),
             y: vec![0.0; dynamics.dim()],
             modes: vec![Mode::Open; dynamics.sites.len()],
             lu: Lu::new(&symbolic),

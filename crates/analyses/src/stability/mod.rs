@@ -203,6 +203,10 @@ fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
     if let Some(whole) = &model.structure.whole {
         return large::about_sliding(model, whole);
     }
+    if near && model.structure.len() > near::MOST_FULL && is_steady(model) && large::serves(model) {
+        let model = large::sparse(model)?;
+        return model.structure.whole.as_ref().map_or_else(|| about_sliding(&model, near), |whole| large::about_sliding(&model, whole));
+    }
     match model.period().filter(|_| !is_steady(model)) {
         Some(period) => under_period(model, period),
         None => about_sliding(model, near),

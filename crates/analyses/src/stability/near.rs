@@ -17,7 +17,7 @@ pub const SAME: f64 = 0.6;
 /// Part of its size within which two values are those of one pair that has met.
 const PAIR: f64 = 1e-6;
 /// Of so many unknowns all modes are found, from a full matrix.
-const MOST_FULL: usize = 250;
+pub const MOST_FULL: usize = 250;
 /// The shift lies off the axis by this part, so that no mode without damping is on it.
 const OFF_AXIS: f64 = 1e-3;
 

@@ -27,12 +27,13 @@ impl Books<'_, '_> {
         if !self.lists_events {
             return;
         }
-        // A mesh lists no coordinates: an event of it names its contact alone.
-        let (n, listed) = (at.dynamics.n, at.dynamics.model.structure.listed().len());
+        let n = at.dynamics.n;
         let friction = at.dynamics.coefficient(point);
         let contact = &at.dynamics.model.contacts[at.dynamics.sites[point].contact].name;
         let contact: Word = if contact.is_empty() { "".into() } else { contact.clone().into() };
-        let lists = [&at.y[..listed], &at.before.1[..listed.min(at.before.1.len())], &at.y[n..n + listed]];
+        // Of a body events say when and where: its coordinates are too many.
+        let listed = at.dynamics.model.structure.listed().len();
+        let lists = [&at.y[..n], &*at.before.1, &at.y[n..2 * n]].map(|list| &list[..listed.min(list.len())]);
         self.events.note(at.t, kind, [contact, from, to], lists, friction);
     }
 }

@@ -152,7 +152,11 @@ fn misplaced_probes(prepared: &Prepared) -> Vec<Refused> {
     let twice = |(i, probe): (usize, &Probe)| {
         let name = probe.value_name();
         prepared.output.probes[..i].iter().any(|other| other.value_name() == name).then(|| {
-            let e = Refused::new(format!("output.probes[{i}].name"), "output::duplicate", format!("two values are named `{name}`"));
+            let e = Refused::new(
+                format!("output.probes[{i}].name"),
+                "output::duplicate",
+                format!("two values are named `{name}`"),
+            );
             e.hint("give the probe a `name` of its own")
         })
     };

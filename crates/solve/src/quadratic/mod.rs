@@ -45,6 +45,23 @@ impl Problem<'_> {
         wrong.map_or(Ok(()), |matrix| Err(Refused::Size { expected: self.n(), found: matrix.n() }))
     }
 
+    /// The value near `value` at which x . (lambda^2 M + lambda C + K) x vanishes: two steps of Newton's method.
+    fn quotient(&self, value: Complex, x: &[Complex]) -> Complex {
+        let mut forms = [Complex::default(); 3];
+        products([self.mass, self.damping, self.stiffness], [x; 3], |i, terms| {
+            forms.iter_mut().zip(terms).for_each(|(sum, term)| *sum += x[i].conj() * term);
+        });
+        let [m, c, k] = forms;
+        let mut value = value;
+        for _ in 0..2 {
+            let slope = m * value * 2.0 + c;
+            if slope != Complex::default() {
+                value -= ((m * value + c) * value + k) / slope;
+            }
+        }
+        value
+    }
+
     /// The mode of a value and a vector, which is scaled to length one.
     fn mode(&self, value: Complex, mut vector: Vec<Complex>) -> Mode {
         let length = length(&vector);

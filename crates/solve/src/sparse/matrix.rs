@@ -32,6 +32,19 @@ impl Matrix {
         }
     }
 
+    /// The places of a full matrix, row after row, that are not zero, and its diagonal.
+    pub fn from_full(n: usize, full: &[f64]) -> Result<Matrix, Refused> {
+        let (mut starts, mut columns, mut values) = (vec![0], vec![], vec![]);
+        for i in 0..n {
+            for (j, a) in full[i * n..(i + 1) * n].iter().enumerate().filter(|(j, a)| *j == i || **a != 0.0) {
+                columns.push(j as u32);
+                values.push(*a);
+            }
+            starts.push(columns.len());
+        }
+        Matrix::sparse(&Arc::new(Pattern::new(starts, columns)?), values)
+    }
+
     /// Rows and columns.
     pub fn n(&self) -> usize {
         match self {

@@ -6,6 +6,8 @@ use stickslip_laws::Mode;
 
 /// Numbers kept of a motion with steps of a given length; longer ones keep every second step, or third, ...
 const MOST_NUMBERS: f64 = 1e8;
+/// The same of a body, whose rows are long.
+const MOST_OF_BODY: f64 = 2e7;
 
 impl Motion<'_> {
     /// Prepares stepping; the equations were evaluated at the start.
@@ -21,7 +23,8 @@ impl Motion<'_> {
     pub(crate) fn every(&self, fixed: Option<f64>) -> u64 {
         let (end, _) = self.bounds;
         let steps = fixed.filter(|_| end.is_finite()).map_or(0.0, |h| end / h);
-        (steps * self.trace.width as f64 / MOST_NUMBERS).ceil().max(1.0) as u64
+        let most = if self.dynamics.model.structure.body.is_some() { MOST_OF_BODY } else { MOST_NUMBERS };
+        (steps * self.trace.width as f64 / most).ceil().max(1.0) as u64
     }
 
     /// One step; true when the next one must begin again.
