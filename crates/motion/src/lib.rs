@@ -10,6 +10,7 @@ mod requirements;
 mod steppers;
 mod transition;
 
+pub use crate::answers::fields::{ModeShape, mode_files, state_file};
 pub use crate::answers::period::{PeriodAsk, PeriodMotion, is_exact, period_end, period_motion};
 pub use crate::answers::row_extrema::Polynomial;
 pub use crate::clock::Clock;

@@ -36,6 +36,8 @@ pub struct Structure {
     pub orientation: f64,
     /// Part of the base velocity that each coordinate feels.
     pub base: Vec<f64>,
+    /// So many coordinates, the first ones, are displacements, where the others are modes: rows of contacts are on these alone.
+    pub physical: Option<usize>,
     /// Where the points of its contact sit, for structures that imply it; else empty.
     pub places: Vec<Place>,
     /// Functions of time that act on the coordinates beside the drives.
@@ -110,6 +112,8 @@ pub struct Place {
     pub area: Option<f64>,
     /// Where it lies in a mesh, m.
     pub at: Option<[f64; 2]>,
+    /// Nodes of a mesh with their shape functions there; empty without one.
+    pub nodes: Vec<(u32, f64)>,
 }
 
 /// A straight edge on which a contact is spread: gap(s) = gap_0 + (normal + s lever) q for |s| <= length/2. All of it

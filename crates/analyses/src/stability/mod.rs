@@ -6,6 +6,7 @@ mod held;
 mod large;
 mod modes;
 mod near;
+mod fields;
 mod observing;
 mod periodic;
 
@@ -202,7 +203,7 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
 fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
     if model.contacts.iter().any(|c| c.is_rigid()) {
         let (coordinates, values) = held::spectrum(model)?;
-        return Ok(Spectrum { coordinates, values, unloaded: vec![], system: None, multipliers: None });
+        return Ok(Spectrum { coordinates, values, ..Spectrum::bare_of(NEUTRAL) });
     }
     if let Some(whole) = &model.structure.whole {
         return large::about_sliding(model, whole);
@@ -467,8 +468,14 @@ impl Analysis for Stability {
                     if model.structure.body.is_some() {
                         observing::report(model, &context.output.probes, &s, &mut out);
                     }
+                    if context.output.fields {
+                        fields::state(model, &s, &mut out);
+                    }
                     if let Some(near) = self.near {
-                        report_near(near, &s, &mut out);
+                        let found = report_near(near, &s, &mut out);
+                        if context.output.fields {
+                            fields::modes(model, &found, &mut out);
+                        }
                         return out;
                     }
                     modes::report(&s, model, (&self.sensitivity, context), &mut out);
@@ -484,20 +491,21 @@ impl Analysis for Stability {
     }
 }
 
-/// Values of the modes near a frequency in place of all.
-fn report_near(near: Nearby, s: &Spectrum, out: &mut Outcome) {
-    match near.nearest(s) {
-        Err(e) => out.worsen(Status::Failed, e.message),
-        Ok(found) => {
-            near::report(&found, s, out);
-            let own = Spectrum {
-                values: ordered(found.iter().map(|m| m.value).collect(), s.neutral),
-                ..Spectrum::bare_of(s.neutral)
-            };
-            report_course(&own, out);
-            out.tables.push(modes::near_table(&found));
+/// Values of the modes near a frequency in place of all; the modes.
+fn report_near(near: Nearby, s: &Spectrum, out: &mut Outcome) -> Vec<modes::Shape> {
+    let found = match near.nearest(s) {
+        Err(e) => {
+            out.worsen(Status::Failed, e.message);
+            return vec![];
         }
-    }
+        Ok(found) => found,
+    };
+    near::report(&found, s, out);
+    let values = ordered(found.iter().map(|m| m.value).collect(), s.neutral);
+    let own = Spectrum { values, ..Spectrum::bare_of(s.neutral) };
+    report_course(&own, out);
+    out.tables.push(modes::near_table(&found));
+    found
 }
 
 /// What friction that nothing presses on means for the answer; `at`: the part of the points of which that is said.

@@ -1,5 +1,6 @@
 //! What a motion leaves: its ledger, its values, its tables.
 use crate::Scheme;
+use crate::answers::fields::state_file;
 use crate::answers::statistics::Settled;
 use crate::march::Motion;
 use crate::observers::invariants;
@@ -98,6 +99,16 @@ impl Motion<'_> {
         }
         if self.trace.is_lost() {
             outcome.worsen(Status::Failed, "rows of the motion that waited on the disk could not be read back");
+        }
+        if context.output.fields {
+            // The contacts' forces are those of the last instant.
+            let t = self.clock.now();
+            let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
+            let held = held.map_err(|_| String::from("the forces at the end are not found"));
+            match held.and_then(|_| state_file("end", &self.dynamics, &self.y, &[], &self.modes)) {
+                Ok(files) => outcome.files.extend(files),
+                Err(why) => outcome.health.warnings.push(format!("fields are not written: {why}")),
+            }
         }
         if let Some(ratio) = self.step_ratio {
             outcome.set("step_ratio", stickslip_data::Value::Number(ratio), "1");

@@ -16,11 +16,20 @@ const ROUNDING: f64 = 1e-12;
 const ALL_ROWS: &str = "Write every row of the series and every event of a motion, however many there are; of more than \
 200000 only the first and the last ones are written otherwise";
 
+/// What `fields` asks for.
+const FIELDS: &str = "Write VTU files for ParaView into the folder `fields`: displacement, velocity, stress, pressure and shear \
+at the end of a transient or in steady sliding, and the modes that a spectrum near a frequency lists";
+
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
     let events = keys.flag("events", "List events in the summary")?;
     let all_rows = keys.flag("all_rows", ALL_ROWS)?;
-    let mut output = Output { events, all_rows, ..Output::default() };
+    let fields = keys.flag("fields", FIELDS)?;
+    if fields && structure.body.is_none() {
+        let e = keys.refuse("fields", "output::no-mesh", "`fields` are those of a mesh, and this structure has none".into());
+        return Err(e.hint("fields are those of a \"body\" or a \"reduced\" one"));
+    }
+    let mut output = Output { events, all_rows, fields, ..Output::default() };
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())

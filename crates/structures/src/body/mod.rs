@@ -141,6 +141,21 @@ impl Body {
             edge: None,
             area: Some(point.area),
             at: Some(point.place),
+            nodes: point.shape.clone(),
         }
+    }
+
+    /// Displacements of all nodes from the coordinates.
+    pub fn displacements(&self, coordinates: &[f64]) -> Result<Vec<f64>, String> {
+        match (&self.reduction, &self.interface) {
+            (Some(reduction), _) => Ok(self.of_unknowns(&reduction.expand(coordinates)?)),
+            (None, None) => Ok(self.of_unknowns(coordinates)),
+            (None, Some(_)) => Err("the coordinates of so large a body are those of its boundaries alone".into()),
+        }
+    }
+
+    /// Displacements of all nodes from the unknowns; zero where they are held.
+    pub fn of_unknowns(&self, unknowns: &[f64]) -> Vec<f64> {
+        self.numbering.spread(unknowns)
     }
 }
