@@ -328,7 +328,8 @@ fn an_ellipse_is_a_circle_for_equal_radii_and_meets_the_integrals_of_its_pressur
 /// A patch of the critical stiffness k_c L ~ G; nothing nucleates where friction grows with the speed.
 #[test]
 fn nucleation_lengths_grow_without_bound_towards_a_equal_b() {
-    let at = |a: f64| compute("nucleation-length", &[("G", 3e10), ("d_c", 1e-5), ("sigma", 5e7), ("a", a), ("b", 0.015)]);
+    let at =
+        |a: f64| compute("nucleation-length", &[("G", 3e10), ("d_c", 1e-5), ("sigma", 5e7), ("a", a), ("b", 0.015)]);
     close(at(0.01)("L_b"), 3e10 * 1e-5 / (0.015 * 5e7), 1e-14);
     close(at(0.01)("h_star") * at(0.01)("k_c"), 2.0 * 3e10 / std::f64::consts::PI, 1e-12);
     close(at(0.01)("L_inf") / at(0.01)("L_b"), 9.0 / std::f64::consts::PI, 1e-12);

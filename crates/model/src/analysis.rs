@@ -152,6 +152,8 @@ pub struct Output {
     pub events: bool,
     /// Every row of the tables of a motion, however many there are.
     pub all_rows: bool,
+    /// Rows of a motion in even steps of this time, s, in place of those of the integrator.
+    pub sampling: Option<f64>,
     /// Values only: no tables and no list of events. So a sweep asks each of its points.
     pub brief: bool,
     /// The only values that are looked at, and no regime: what else a run would gather may be left out.

@@ -44,7 +44,9 @@ fn toml(value: &Json) -> String {
 }
 
 fn point(friction: &str, rest: &str) -> Json {
-    run(&format!("structure = {{ kind = 'point' }}\n{rest}\n[contact]\nnormal = {{ law = 'constant', force = 10 }}\n{friction}"))
+    run(&format!(
+        "structure = {{ kind = 'point' }}\n{rest}\n[contact]\nnormal = {{ law = 'constant', force = 10 }}\n{friction}"
+    ))
 }
 
 fn steady(friction: &str) -> Vec<f64> {
@@ -118,8 +120,14 @@ fn rows_are_what_each_scenario_gives_alone() {
     let found = outcome(&compare(STRIBECK, &format!("{laws}\n{forms}\n{EACH}")));
     let table = found.table("comparison").unwrap();
     let texts = |name: &str| table.column(name).unwrap().values.texts().unwrap();
-    assert_eq!(table.columns[..5].iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["law", "formulation", "structure", "status", "regime"]);
-    assert_eq!(texts("law"), ["stribeck", "stribeck", "exponential", "exponential", "coulomb", "coulomb", "coulomb", "coulomb"]);
+    assert_eq!(
+        table.columns[..5].iter().map(|c| c.name.as_str()).collect::<Vec<_>>(),
+        ["law", "formulation", "structure", "status", "regime"]
+    );
+    assert_eq!(
+        texts("law"),
+        ["stribeck", "stribeck", "exponential", "exponential", "coulomb", "coulomb", "coulomb", "coulomb"]
+    );
     assert_eq!(texts("formulation")[..2], ["exact", "regularised"]);
     assert_eq!(texts("structure")[0], "spring-block");
     let amplitudes = table.column("amplitude_pp").unwrap().values.floats().unwrap();
@@ -130,7 +138,8 @@ fn rows_are_what_each_scenario_gives_alone() {
     };
     let smooth = "formulation = { kind = 'regularised', width = 1e-3 }\n";
     let coulomb = "friction = { law = 'coulomb', mu_s = 0.6, mu_k = 0.4 }\n";
-    for (i, friction, formulation) in [(0, STRIBECK, ""), (1, STRIBECK, smooth), (6, coulomb, ""), (7, coulomb, smooth)] {
+    for (i, friction, formulation) in [(0, STRIBECK, ""), (1, STRIBECK, smooth), (6, coulomb, ""), (7, coulomb, smooth)]
+    {
         let (amplitude, regime) = alone(friction, formulation);
         close(amplitudes[i], amplitude, 1e-9, "amplitude");
         assert_eq!(texts("regime")[i], regime, "row {i}");
@@ -162,12 +171,19 @@ fn a_law_that_cannot_stand_here_is_refused_in_its_rows() {
 #[test]
 fn each_may_be_any_analysis_on_several_structures() {
     let each = "structures = [{ name = 'stiff', stiffness = 400 }]\ncollect = ['stable', 'growth_rate']\neach = { kind = 'stability' }";
-    let found = outcome(&compare(STRIBECK, &format!("laws = [{{ law = 'exponential', mu_0 = 0.3, mu_1 = 0.2, alpha = 5 }}]\n{each}")));
+    let found = outcome(&compare(
+        STRIBECK,
+        &format!("laws = [{{ law = 'exponential', mu_0 = 0.3, mu_1 = 0.2, alpha = 5 }}]\n{each}"),
+    ));
     let table = found.table("comparison").unwrap();
-    assert_eq!(table.column("structure").unwrap().values.texts().unwrap(), ["spring-block", "stiff", "spring-block", "stiff"]);
+    assert_eq!(
+        table.column("structure").unwrap().values.texts().unwrap(),
+        ["spring-block", "stiff", "spring-block", "stiff"]
+    );
     let growth = table.column("growth_rate").unwrap().values.floats().unwrap();
     let alone = |friction: &str, stiffness: f64| {
-        let text = format!("{MODEL}{friction}analysis = {{ kind = 'stability' }}\n").replace("stiffness = 100", &format!("stiffness = {stiffness}"));
+        let text = format!("{MODEL}{friction}analysis = {{ kind = 'stability' }}\n")
+            .replace("stiffness = 100", &format!("stiffness = {stiffness}"));
         let text = text.replacen("[contact]", "", 1);
         let text = text.replace("normal = ", "contact.normal = ").replace("\nfriction = ", "\ncontact.friction = ");
         outcome(&text).number("growth_rate").unwrap()

@@ -87,7 +87,9 @@ impl Finding {
                     kinds.iter().map(|(word, laws)| format!("{word} under {}", list(laws))).collect();
                 format!("the {} ({own}, but {})", plain(name), all.join(", "))
             }
-            Finding::Number { name, least, .. } if self.survives(0.0) => format!("{} ({})", plain(name), number(least.0)),
+            Finding::Number { name, least, .. } if self.survives(0.0) => {
+                format!("{} ({})", plain(name), number(least.0))
+            }
             Finding::Number { name, spread, .. } if self.survives(tolerance) => {
                 let percent = 100.0 * (spread.unwrap_or(1.0) - 1.0);
                 format!("{} (within {} %)", plain(name), number(percent))
@@ -149,7 +151,9 @@ pub fn sentence(findings: &[Finding], tolerance: f64, laws: usize, unmatched: &[
     let mut text = match (stays.is_empty(), depends.is_empty()) {
         (true, true) => format!("Nothing could be compared over {laws}"),
         (false, true) => format!("{} {} a change over {laws}", words(&stays), have(&stays)[0]),
-        (true, false) => format!("Nothing survives a change over {laws}: {} {} on the law", words(&depends), have(&depends)[1]),
+        (true, false) => {
+            format!("Nothing survives a change over {laws}: {} {} on the law", words(&depends), have(&depends)[1])
+        }
         (false, false) => format!(
             "{} {} a change over {laws}; {} {} on the law",
             words(&stays),

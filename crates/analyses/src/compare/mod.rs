@@ -85,15 +85,16 @@ pub struct Compare {
 
 fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Refused> {
     let mut laws: Vec<Listed> = vec![];
-    let found = keys.kinds("laws", "law", "Friction laws: names, which are matched, or tables with parameters", &mut |k| {
-        let law = k.friction_law()?;
-        if law.alone && laws.iter().any(|l| !l.given && l.name == law.name) && !law.name.is_empty() {
-            let e = k.refuse("law", "analysis::twice", format!("the law \"{}\" stands twice", law.name));
-            return Err(e.expected("each law once, or with parameters of its own"));
-        }
-        laws.push(Listed { name: law.name, given: !law.alone });
-        Ok(())
-    })?;
+    let found =
+        keys.kinds("laws", "law", "Friction laws: names, which are matched, or tables with parameters", &mut |k| {
+            let law = k.friction_law()?;
+            if law.alone && laws.iter().any(|l| !l.given && l.name == law.name) && !law.name.is_empty() {
+                let e = k.refuse("law", "analysis::twice", format!("the law \"{}\" stands twice", law.name));
+                return Err(e.expected("each law once, or with parameters of its own"));
+            }
+            laws.push(Listed { name: law.name, given: !law.alone });
+            Ok(())
+        })?;
     if !found || laws.is_empty() || laws.len() > MOST {
         let e = keys.refuse("laws", "scenario::missing", format!("a comparison of {} laws", laws.len()));
         let e = e.expected(format!("a list of 1 to {MOST} friction laws"));
@@ -137,7 +138,11 @@ impl Compare {
             return match all.iter().position(|c| c.name == *name) {
                 Some(i) => Ok(vec![i]),
                 None => {
-                    let e = Refused::new("analysis.contact", "analysis::unknown-name", format!("there is no contact `{name}`"));
+                    let e = Refused::new(
+                        "analysis.contact",
+                        "analysis::unknown-name",
+                        format!("there is no contact `{name}`"),
+                    );
                     Err(e.expected(format!("one of {}", names())))
                 }
             };
@@ -169,7 +174,10 @@ impl Analysis for Compare {
         let Some(protocol) = self.asked(model).filter(|_| matched) else {
             let text = "laws are matched at speeds, and this scenario has no speed of its own";
             let e = Refused::new("analysis.match", "scenario::missing", text);
-            return matched.then(|| e.expected("match = { speeds = [..] }").hint("for instance match = { speeds = [\"1 mm/s\", \"1 cm/s\"] }"));
+            return matched.then(|| {
+                e.expected("match = { speeds = [..] }")
+                    .hint("for instance match = { speeds = [\"1 mm/s\", \"1 cm/s\"] }")
+            });
         };
         if protocol.speeds.is_empty() {
             let e = Refused::new("analysis.match", "scenario::missing", "`match` needs `speeds`");
@@ -177,12 +185,16 @@ impl Analysis for Compare {
         }
         let claims = contact.friction.claims();
         if claims.unsteady {
-            let text = format!("the law `{}` has no steady sliding to which others could be matched", contact.friction_law);
+            let text =
+                format!("the law `{}` has no steady sliding to which others could be matched", contact.friction_law);
             let e = Refused::new(model.contact_key(contacts[0], "friction.law"), "analysis::not-served", text);
             return Some(e.hint("give the other laws as tables with their parameters"));
         }
         if contact.is_rigid() && protocol.normal.is_none() && !claims.load_linear {
-            let text = format!("the friction of `{}` is not proportional to its load, which is a reaction here", contact.friction_law);
+            let text = format!(
+                "the friction of `{}` is not proportional to its load, which is a reaction here",
+                contact.friction_law
+            );
             let e = Refused::new("analysis.match", "analysis::missing", text);
             return Some(e.hint("give the load of the match: match = { .., normal = \"10 N\" }"));
         }

@@ -171,7 +171,8 @@ impl Point {
         let slide = self.slide(0.0, Mode::Stick);
         let mut z: Vec<f64> = law.states().iter().map(|s| s.start).collect();
         law.on(0, Event::Start, &slide, &mut z);
-        let stiffness = self.area * if law.claims().stepped { self.of_step(&slide, &z) } else { self.of_rates(&slide, &z) }?;
+        let stiffness =
+            self.area * if law.claims().stepped { self.of_step(&slide, &z) } else { self.of_rates(&slide, &z) }?;
         let strongest = self.n * self.area;
         (stiffness.is_finite() && stiffness * SOFTEST > strongest).then_some(stiffness)
     }

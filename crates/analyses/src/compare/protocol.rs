@@ -23,7 +23,8 @@ impl Protocol {
     /// Reads `match`; None where it is absent.
     pub fn read(keys: &mut dyn Keys) -> Result<Option<Protocol>, Refused> {
         let mut protocol = Protocol::default();
-        let about = "What every law is matched to: steady friction at `speeds`, the peak after `hold`, `stiffness` in stick";
+        let about =
+            "What every law is matched to: steady friction at `speeds`, the peak after `hold`, `stiffness` in stick";
         let found = keys.table("match", about, &mut |k| {
             let speeds = Ask::new("speeds", "m/s", "Speeds at which steady friction is that of the scenario's own law");
             if k.has("speeds") {

@@ -93,7 +93,8 @@ pub fn report(compare: &Compare, done: &Done, out: &mut Outcome) {
     out.set("survives", Value::Texts(names(true)), "");
     out.set("depends", Value::Texts(names(false)), "");
     out.set("unmatched", Value::Texts(loose.into_iter().map(|(law, _)| law).collect()), "");
-    let list: Vec<Vec<(String, Value)>> = done.laws.iter().filter(|l| l.role != Role::Own || listed(compare, l)).map(record).collect();
+    let list: Vec<Vec<(String, Value)>> =
+        done.laws.iter().filter(|l| l.role != Role::Own || listed(compare, l)).map(record).collect();
     out.set_sparse("matched", Value::Records(list), "");
     out.tables.push(table(done, &shown, &collect));
     out.tables.extend(done.overlay.clone());
@@ -111,7 +112,10 @@ fn record(law: &Matched) -> Vec<(String, Value)> {
         ("residual".into(), Value::Number(law.residual.unwrap_or(f64::NAN))),
         ("changed".into(), Value::Texts(law.changed.iter().map(|name| name.to_string()).collect())),
         ("missed".into(), Value::Texts(law.missed.clone())),
-        ("friction".into(), law.friction.clone().unwrap_or_else(|| Value::Record(vec![("law".into(), Value::Text(law.law.clone()))]))),
+        (
+            "friction".into(),
+            law.friction.clone().unwrap_or_else(|| Value::Record(vec![("law".into(), Value::Text(law.law.clone()))])),
+        ),
     ]
 }
 
@@ -127,7 +131,8 @@ fn show(row: &Row, collect: &[&str]) -> Shown {
         return Shown { status: status.as_str(), reason, regime: Cell::Missing, cells: missing() };
     }
     let regime = conclusion::cell(outcome, "regime").unwrap_or(Cell::Missing);
-    match collect.iter().map(|name| conclusion::cell(outcome, name).map_err(|why| format!("`{name}` {why}"))).collect() {
+    match collect.iter().map(|name| conclusion::cell(outcome, name).map_err(|why| format!("`{name}` {why}"))).collect()
+    {
         Ok(cells) => Shown { status: status.as_str(), reason, regime, cells },
         Err(why) => Shown { status: Status::Failed.as_str(), reason: why, regime, cells: missing() },
     }
@@ -140,7 +145,9 @@ fn judge(done: &Done, shown: &[Shown], out: &mut Outcome) {
         let about = format!("`{law}`, {}: {}", row.formulation, shown.reason);
         match (shown.status, i) {
             ("ok", _) => {}
-            ("refused" | "failed", 0) => out.worsen(Status::Failed, format!("the scenario's own law has no answer: {}", shown.reason)),
+            ("refused" | "failed", 0) => {
+                out.worsen(Status::Failed, format!("the scenario's own law has no answer: {}", shown.reason))
+            }
             ("refused", _) => out.health.warnings.push(about),
             ("failed" | "partial", _) => out.worsen(Status::Partial, about),
             _ => out.worsen(Status::Untrusted, about),
@@ -174,7 +181,9 @@ fn table(done: &Done, shown: &[Shown], collect: &[&str]) -> Table {
         });
         let values = match cells.iter().any(|c| matches!(c, Cell::Word(..))) {
             true => cells.iter().map(|c| word(c).unwrap_or_default()).collect::<Vec<String>>().into(),
-            false => Values::Float(cells.iter().map(|c| if let Cell::Number(x, _) = c { *x } else { f64::NAN }).collect()),
+            false => {
+                Values::Float(cells.iter().map(|c| if let Cell::Number(x, _) = c { *x } else { f64::NAN }).collect())
+            }
         };
         table.push(*name, unit.unwrap_or_default(), values);
     }

@@ -1,7 +1,7 @@
 //! The rows of a comparison: laws are matched, then each is run under every formulation and structure.
 use super::Compare;
-use super::overlay;
 use super::matching::{MATCHED, Match, match_law};
+use super::overlay;
 use super::point::{Point, Target};
 use super::protocol::Protocol;
 use rayon::prelude::*;
@@ -113,7 +113,8 @@ pub fn work(compare: &Compare, model: &Model, context: &Context) -> Result<Done,
         let done = step.fetch_add(1, Ordering::Relaxed) + 1;
         context.report(done as f64 / count as f64);
     };
-    let question = Question { all, context, paths: &paths, contact: contacts[0], load, seed: model.seed, targets: &targets };
+    let question =
+        Question { all, context, paths: &paths, contact: contacts[0], load, seed: model.seed, targets: &targets };
     let mut laws = vec![Matched {
         law: contact.friction_law.into(),
         role: Role::Own,
@@ -123,8 +124,9 @@ pub fn work(compare: &Compare, model: &Model, context: &Context) -> Result<Done,
         changed: vec![],
         put: vec![],
     }];
-    let others: Vec<usize> =
-        (0..compare.laws.len()).filter(|i| compare.laws[*i].given || compare.laws[*i].name != contact.friction_law).collect();
+    let others: Vec<usize> = (0..compare.laws.len())
+        .filter(|i| compare.laws[*i].given || compare.laws[*i].name != contact.friction_law)
+        .collect();
     let found: Vec<Matched> = others
         .par_iter()
         .map(|i| {
@@ -286,7 +288,8 @@ impl Question<'_> {
             Ok(bare) => bare,
             Err(why) => return self.refused(law, put, why),
         };
-        let mut matched = Matched { law: law.into(), role, friction: None, residual: None, missed: vec![], changed, put };
+        let mut matched =
+            Matched { law: law.into(), role, friction: None, residual: None, missed: vec![], changed, put };
         let point = match Point::new(&bare.contacts[self.contact], self.load, self.seed) {
             Ok(point) => point,
             Err(why) => {
@@ -338,7 +341,10 @@ fn row(
         put.push(("structure".to_string(), Replacement::Merge(format!("analysis.structures[{structure}]"))));
     }
     if !compare.formulations.is_empty() {
-        put.push(("formulation".to_string(), Replacement::Copy(format!("analysis.formulations[{formulation}]"), "kind")));
+        put.push((
+            "formulation".to_string(),
+            Replacement::Copy(format!("analysis.formulations[{formulation}]"), "kind"),
+        ));
     }
     put.extend(law.put.iter().cloned());
     let index_of_place = formulation + structure;

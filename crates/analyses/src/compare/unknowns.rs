@@ -68,7 +68,10 @@ pub fn unknowns(law: &GivenLaw) -> Vec<Unknown> {
 fn unknown(param: &'static Param, base: Vec<f64>, values: &Values, before: &[Unknown]) -> Option<Unknown> {
     let name = param.name;
     if base.iter().all(|x| *x == 0.0) {
-        let least = param.bounds.iter().any(|b| matches!((b.side, b.limit), (Side::Min | Side::Above, Preset::Number(l)) if l >= 0.0));
+        let least = param
+            .bounds
+            .iter()
+            .any(|b| matches!((b.side, b.limit), (Side::Min | Side::Above, Preset::Number(l)) if l >= 0.0));
         let between = [if least { 0.0 } else { -1e6 }, 1e6];
         return (base.len() == 1).then_some(Unknown { name, form: Form::Zero(1.0), between, start: 0.0 });
     }
@@ -76,7 +79,8 @@ fn unknown(param: &'static Param, base: Vec<f64>, values: &Values, before: &[Unk
     for bound in param.bounds {
         let Preset::Same(other) = bound.limit else { continue };
         let around = before.iter().any(|u| u.name == other && u.form == Form::Ratio(name));
-        let Some(limit) = number(values, other).filter(|l| *l > 0.0 && base.len() == 1 && base[0] > 0.0 && !around) else {
+        let Some(limit) = number(values, other).filter(|l| *l > 0.0 && base.len() == 1 && base[0] > 0.0 && !around)
+        else {
             continue;
         };
         let between = match bound.side {

@@ -6,8 +6,8 @@ mod columns;
 mod scheduler;
 mod stopwatch;
 
-pub use columns::cell;
 use columns::Kept;
+pub use columns::cell;
 use scheduler::{Done, work};
 use stickslip_data::{Cell, Finished, Outcome, Status, Table, Value, Values};
 use stickslip_model::Model;

@@ -3,5 +3,6 @@ pub mod cycles;
 pub mod outcome;
 pub mod period;
 pub mod row_extrema;
+pub mod sampled;
 pub mod statistics;
 pub mod table;

@@ -70,14 +70,15 @@ fn row_names(table: &Table) -> Vec<String> {
 /// A panel for each number that is compared; where there is none, one that shows the words alone.
 fn bars(table: &Table) -> Option<Vec<Panel>> {
     let rows = row_names(table);
-    let words_of: Vec<String> = match table.columns.iter().find(|c| !texts(table, &c.name).is_empty() && c.name == "regime")
-    {
-        Some(column) if texts(table, &column.name).iter().any(|w| !w.is_empty()) => texts(table, &column.name),
-        _ => {
-            let other = table.columns.iter().find(|c| !ABOUT.contains(&c.name.as_str()) && c.values.texts().is_some());
-            other.map_or(vec![], |c| texts(table, &c.name))
-        }
-    };
+    let words_of: Vec<String> =
+        match table.columns.iter().find(|c| !texts(table, &c.name).is_empty() && c.name == "regime") {
+            Some(column) if texts(table, &column.name).iter().any(|w| !w.is_empty()) => texts(table, &column.name),
+            _ => {
+                let other =
+                    table.columns.iter().find(|c| !ABOUT.contains(&c.name.as_str()) && c.values.texts().is_some());
+                other.map_or(vec![], |c| texts(table, &c.name))
+            }
+        };
     let mut kinds: Vec<String> = vec![];
     for word in words_of.iter().filter(|w| !w.is_empty()) {
         if !kinds.contains(word) {
@@ -88,7 +89,8 @@ fn bars(table: &Table) -> Option<Vec<Panel>> {
         Some(word) => colour(word, kinds.iter().position(|k| k == word).unwrap_or(0)),
         None => Ink::Curve(0),
     };
-    let keys = || kinds.iter().enumerate().map(|(k, word)| Key::area(word.clone(), colour(word, k))).collect::<Vec<_>>();
+    let keys =
+        || kinds.iter().enumerate().map(|(k, word)| Key::area(word.clone(), colour(word, k))).collect::<Vec<_>>();
     let axis = || Axis { rows: rows.clone(), ..Axis::default() };
     let height = ROW * rows.len() as f64 + 8.0;
     let side = |i: usize| (i as f64 - HALF, i as f64 + HALF);

@@ -4,6 +4,7 @@ use crate::catalogue::one_of;
 use crate::read::reader::Reader;
 use stickslip_data::short;
 use stickslip_model::{Contact, Output, Over, Probe};
+use stickslip_motion::Transient;
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
 
@@ -15,11 +16,19 @@ const ROUNDING: f64 = 1e-12;
 const ALL_ROWS: &str = "Write every row of the series and every event of a motion, however many there are; of more than \
 200000 only the first and the last ones are written otherwise";
 
+/// What `sampling` asks for, and the most rows that it gives.
+const SAMPLING: &str = "Time between the rows of a motion's series, in place of the integrator's own instants";
+const MOST_SAMPLES: f64 = 1e6;
+
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
     let events = keys.flag("events", "List events in the summary")?;
     let all_rows = keys.flag("all_rows", ALL_ROWS)?;
-    let mut output = Output { events, all_rows, ..Output::default() };
+    let sampling = match keys.has("sampling") {
+        true => Some(keys.number(Ask::new("sampling", "s", SAMPLING).above(0.0))?),
+        false => None,
+    };
+    let mut output = Output { events, all_rows, sampling, ..Output::default() };
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())
@@ -75,7 +84,28 @@ fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Re
 pub(crate) fn wrong_probes(prepared: &Prepared) -> Vec<Refused> {
     let mut all = unknown_probes(prepared);
     all.extend(late_probes(prepared));
+    all.extend(wrong_sampling(prepared));
     all
+}
+
+/// Rows in even steps of a run whose end is not known, or more of them than anybody can use.
+fn wrong_sampling(prepared: &Prepared) -> Option<Refused> {
+    let step = prepared.output.sampling?;
+    let refuse = |message: String| Refused::new("output.sampling", "output::sampling", message);
+    let analysis: &dyn std::any::Any = &*prepared.analysis;
+    let motion = analysis.is::<Transient>();
+    let Some(end) = prepared.analysis.ends(&prepared.model).filter(|_| motion) else {
+        let e = refuse("rows in even steps need a motion whose end is known".into());
+        return Some(e.expected("a transient with a duration in seconds"));
+    };
+    if step > end {
+        let e = refuse(format!("the run ends after {end} s, before the second row"));
+        return Some(e.expected(format!("a time up to {end} s")));
+    }
+    (end / step > MOST_SAMPLES).then(|| {
+        let e = refuse(format!("{:.1e} rows", end / step));
+        e.expected(format!("at most {MOST_SAMPLES:e} rows: at least {:e} s", end / MOST_SAMPLES))
+    })
 }
 
 /// Puts probes that lie beyond the last instant by rounding onto it: 0.3 mm at 0.01 mm/s do not take 30 s to the last digit.
