@@ -21,6 +21,7 @@ const GROUPS: [(&str, &str, &str); 8] = [
     ("formulation", "Formulations", "formulations"),
     ("analysis", "Analyses", "analyses"),
     ("contact formula", "Contact formulas", "contact-formulas"),
+    ("table of a scenario", "The scenario file", "scenario-file"),
 ];
 
 fn members<'a>(entries: &'a [Json], of: &str) -> Vec<&'a Json> {

@@ -1,4 +1,5 @@
 //! Everything that a scenario may name, as entries to list and to explain.
+use crate::language;
 use crate::questions::{Form, Question, asked, asked_with};
 use crate::states::states;
 use serde_json::{Value as Json, json};
@@ -155,6 +156,7 @@ pub fn entries() -> Vec<Entry> {
         let keys = f.inputs.iter().map(key).collect();
         all.push(Entry { keys, answers: f.outputs, reference: f.reference, ..entry });
     }
+    all.extend(language::pages());
     all
 }
 

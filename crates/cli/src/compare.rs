@@ -1,10 +1,9 @@
 //! `compare`: the same question under other friction laws.
-use crate::Input;
+use crate::input::Input;
 use crate::run::{Shown, run_scenario};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use stickslip::prelude::*;
 use stickslip::scenario::Comparison;
 
 /// What is compared.
@@ -32,6 +31,6 @@ pub struct Asked {
 pub fn compare(input: &Input, asked: &Asked, out: Option<PathBuf>, shown: Shown) -> ExitCode {
     let Asked { laws, speeds, hold, stiffness, collect } = asked.clone();
     let asked = Comparison { laws, speeds, hold, stiffness, collect };
-    let read = Scenario::from_file(&input.scenario, &input.sets).and_then(|scenario| scenario.comparing(&asked));
+    let read = input.read().and_then(|scenario| scenario.comparing(&asked));
     run_scenario(input, read, out, shown)
 }

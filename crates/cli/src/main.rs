@@ -5,6 +5,8 @@ mod difference;
 mod dry_run;
 mod explain;
 mod export;
+mod input;
+mod language;
 mod new;
 mod output;
 mod progress;
@@ -21,7 +23,8 @@ mod stop;
 mod studio;
 mod table;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use crate::input::Input;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -194,16 +197,6 @@ enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-}
-
-/// The scenario, and changes to it.
-#[derive(Args)]
-pub struct Input {
-    /// Scenario file.
-    scenario: PathBuf,
-    /// Change a value: --set drive.velocity="2 mm/s".
-    #[arg(long = "set", value_name = "PATH=VALUE")]
-    sets: Vec<String>,
 }
 
 fn main() -> ExitCode {

@@ -1,7 +1,8 @@
 //! `run` and `check`.
+use crate::input::{Input, refused};
 use crate::output::{data, failed, say, wrong};
 use crate::progress::Bar;
-use crate::{Input, resume, stop, table};
+use crate::{resume, stop, table};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,7 +32,7 @@ pub struct Shown {
 
 /// Runs a scenario. Everything that can be refused is refused before anything is computed.
 pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
-    run_scenario(input, Scenario::from_file(&input.scenario, &input.sets), out, shown)
+    run_scenario(input, input.read(), out, shown)
 }
 
 /// Runs a scenario that was read from a file and may be changed since.
@@ -43,7 +44,7 @@ pub fn run_scenario(
 ) -> ExitCode {
     let (cases, scenario) = match read.and_then(|s| Ok((s.prepare()?, s))) {
         Ok(read) => read,
-        Err(e) => return wrong(e),
+        Err(e) => return refused(&e, shown.json),
     };
     let folder = out.unwrap_or_else(|| scenario.output_folder());
     if lies_in(&input.scenario, &folder) {
@@ -126,10 +127,9 @@ fn write_in_place(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<V
 
 /// Checks a scenario: nothing is computed, nothing is written.
 pub fn check(input: &Input, json: bool) -> ExitCode {
-    let prepared = Scenario::from_file(&input.scenario, &input.sets).and_then(|s| s.prepare());
-    let cases = match prepared {
+    let cases = match input.read().and_then(|s| s.prepare()) {
         Ok(cases) => cases,
-        Err(e) => return wrong(e),
+        Err(e) => return refused(&e, json),
     };
     if json {
         let text: String = cases.iter().map(|case| format!("{:#}\n", case.spec)).collect();

@@ -110,6 +110,7 @@ fn output() -> Json {
     object(map(json!({
         "events": { "type": "boolean" },
         "all_rows": { "type": "boolean" },
+        "sampling": reference("quantity"),
         "probes": { "type": "array", "items": probe },
     })))
 }

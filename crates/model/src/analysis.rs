@@ -163,6 +163,8 @@ pub struct Output {
     pub all_rows: bool,
     /// Fields of a body as files for ParaView.
     pub fields: bool,
+    /// Rows of a motion in even steps of this time, s, in place of those of the integrator.
+    pub sampling: Option<f64>,
     /// Values only: no tables and no list of events. So a sweep asks each of its points.
     pub brief: bool,
     /// The only values that are looked at, and no regime: what else a run would gather may be left out.

@@ -1,4 +1,5 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
+use crate::answers::sampled;
 use crate::answers::statistics::Peaks;
 use crate::clock::Clock;
 use crate::observers::companion::Companion;
@@ -253,7 +254,13 @@ impl<'m> Motion<'m> {
         }
         self.keep();
         self.look(false);
-        self.instants = Instants::after(0.0, probes::times(&context.output.probes));
+        let mut asked = probes::times(&context.output.probes);
+        if let Some(step) = context.output.sampling.filter(|_| !context.output.brief && end.is_finite()) {
+            asked.extend(sampled::times(step, end));
+            asked.sort_by(f64::total_cmp);
+            asked.dedup();
+        }
+        self.instants = Instants::after(0.0, asked);
         let mut fresh = true;
         let mut steps = 0u64;
         let mut limits = stepper.limits(self, end);

@@ -160,8 +160,9 @@ fn distribution(z: &[f64], sigma: f64) -> Table {
     let count = (((highest - lowest) / width).ceil().max(1.0) as usize).min(MOST_BINS);
     let width = (highest - lowest) / count as f64;
     let mut bins = vec![0.0; count];
+    let share = 1.0 / (z.len() as f64 * width);
     for height in z {
-        bins[(((height - lowest) / width) as usize).min(count - 1)] += 1.0 / (z.len() as f64 * width);
+        bins[(((height - lowest) / width) as usize).min(count - 1)] += share;
     }
     let middle: Vec<f64> = (0..count).map(|k| lowest + (k as f64 + 0.5) * width).collect();
     let bell = |z: &f64| (-0.5 * (z / sigma).powi(2)).exp() / (sigma * (2.0 * std::f64::consts::PI).sqrt());

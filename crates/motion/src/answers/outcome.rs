@@ -1,6 +1,7 @@
 //! What a motion leaves: its ledger, its values, its tables.
 use crate::Scheme;
 use crate::answers::fields::state_file;
+use crate::answers::sampled;
 use crate::answers::statistics::Settled;
 use crate::march::Motion;
 use crate::observers::invariants;
@@ -127,7 +128,13 @@ impl Motion<'_> {
                     outcome.health.notes.push(format!("{text}; `output.all_rows = true` writes them all"));
                 }
             }
-            outcome.tables.push(self.trace.table(&self.dynamics, rows));
+            let even =
+                context.output.sampling.map(|step| sampled::table(step, &self.instants, &self.trace, &self.dynamics));
+            if even.as_ref().is_some_and(Option::is_none) {
+                let text = "`output.sampling` asks for instants between steps of fixed length: the rows are those of the steps";
+                outcome.worsen(Status::Untrusted, text);
+            }
+            outcome.tables.push(even.flatten().unwrap_or_else(|| self.trace.table(&self.dynamics, rows)));
             outcome.events = std::mem::take(&mut self.events);
         }
         outcome

@@ -53,7 +53,7 @@ impl Instants {
     }
 
     /// The motion at a time, if it was asked for and reached.
-    fn at(&self, t: f64) -> Option<&(Vec<f64>, Vec<AtSite>)> {
+    pub fn at(&self, t: f64) -> Option<&(Vec<f64>, Vec<AtSite>)> {
         self.found.get(self.times.binary_search_by(|time| time.total_cmp(&t)).ok()?)
     }
 }
