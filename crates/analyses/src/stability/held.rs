@@ -55,7 +55,7 @@ pub fn spectrum(model: &Model) -> Result<(Vec<f64>, Vec<[f64; 2]>), Refused> {
     let part: Vec<f64> =
         kept.iter().flat_map(|i| kept.iter().map(|j| matrix[i * count + j]).collect::<Vec<_>>()).collect();
     let values = eigenvalues(kept.len(), &part).ok_or_else(super::not_settled)?;
-    Ok((y[..n].to_vec(), ordered(values)))
+    Ok((y[..n].to_vec(), ordered(values, super::NEUTRAL)))
 }
 
 /// An orthonormal basis of the motions that leave every rigid gap as it is.

@@ -24,7 +24,7 @@ pub fn table(step: f64, instants: &Instants, trace: &Trace, dynamics: &Dynamics)
         return None;
     }
     let value = |quantity: Quantity, t: f64| match instants.at(t) {
-        Some((y, at)) => quantity.value(dynamics, y, at),
+        Some((y, at)) => quantity.value(dynamics, (t, y), at),
         None => quantity.of_row(trace, dynamics, 0),
     };
     let mut table = Table::new("series");
