@@ -1,4 +1,6 @@
 //! `export` and `plot`: tables of an earlier run, for other programs and for the eye.
+pub mod fmu;
+
 use crate::output::{data, failed, say, wrong};
 use crate::results;
 use std::fmt::Write;

@@ -10,6 +10,7 @@ mod fields;
 pub mod gmsh;
 mod mass;
 mod material;
+pub mod matrix_file;
 mod mesh;
 mod numbering;
 mod place;

@@ -36,7 +36,9 @@ const MAY_SEE: &[(&str, &[&str])] = &[
         ],
     ),
     ("studio", &["stickslip"]),
-    ("cli", &["stickslip", "studio"]),
+    ("fmu", &["stickslip"]),
+    ("py", &["stickslip"]),
+    ("cli", &["stickslip", "studio", "fmu"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),
     ("differential", &["stickslip"]),
@@ -47,7 +49,8 @@ const MAY_SEE: &[(&str, &[&str])] = &[
 ];
 
 /// Nothing depends on these.
-const SHELLS: [&str; 8] = ["cli", "bench", "verification", "differential", "fuzz", "own-law", "model-in-rust", "xtask"];
+const SHELLS: [&str; 9] =
+    ["cli", "py", "bench", "verification", "differential", "fuzz", "own-law", "model-in-rust", "xtask"];
 
 /// Crates that need nothing at all, so that they can go anywhere.
 const ALONE: [&str; 3] = ["real", "derive", "units"];

@@ -22,6 +22,8 @@ pub struct Structure {
     pub damping_ratio: Vec<f64>,
     /// Mass, row after row.
     pub mass: Vec<f64>,
+    /// The stiffness is per normal load, 1/m, until the load of the contact is known.
+    pub per_load: bool,
     /// Damping.
     pub damping: Vec<f64>,
     /// Stiffness.
@@ -34,6 +36,8 @@ pub struct Structure {
     pub orientation: f64,
     /// Part of the base velocity that each coordinate feels.
     pub base: Vec<f64>,
+    /// So many coordinates, the first ones, are displacements, where the others are modes: rows of contacts are on these alone.
+    pub physical: Option<usize>,
     /// Where the points of its contact sit, for structures that imply it; else empty.
     pub places: Vec<Place>,
     /// Functions of time that act on the coordinates beside the drives.
@@ -108,6 +112,8 @@ pub struct Place {
     pub area: Option<f64>,
     /// Where it lies in a mesh, m.
     pub at: Option<[f64; 2]>,
+    /// Nodes of a mesh with their shape functions there; empty without one.
+    pub nodes: Vec<(u32, f64)>,
 }
 
 /// A straight edge on which a contact is spread: gap(s) = gap_0 + (normal + s lever) q for |s| <= length/2. All of it

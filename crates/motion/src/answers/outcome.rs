@@ -1,5 +1,7 @@
 //! What a motion leaves: its ledger, its values, its tables.
 use crate::Scheme;
+use crate::answers::fields::state_file;
+use crate::answers::sampled;
 use crate::answers::statistics::Settled;
 use crate::march::Motion;
 use crate::observers::invariants;
@@ -39,6 +41,7 @@ impl Motion<'_> {
         let mut outcome = Outcome {
             coordinates: self.dynamics.model.structure.listed().to_vec(),
             health: self.health.clone(),
+            end: self.y.clone(),
             ledger: Some(ledger),
             ..Outcome::default()
         };
@@ -60,6 +63,7 @@ impl Motion<'_> {
         } else if self.watcher.is_none() && !self.trace.is_empty() {
             let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
+            settled.report_turns(context.output.only.as_ref(), &mut outcome);
             let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);
             probes::report(probes, &self.instants, trace, dynamics, &self.extrema, &settled, &mut outcome);
             let breaches = [
@@ -97,6 +101,16 @@ impl Motion<'_> {
         if self.trace.is_lost() {
             outcome.worsen(Status::Failed, "rows of the motion that waited on the disk could not be read back");
         }
+        if context.output.fields {
+            // The contacts' forces are those of the last instant.
+            let t = self.clock.now();
+            let held = self.dynamics.hold_inner(t, &self.y, &self.modes, &mut self.dy);
+            let held = held.map_err(|_| String::from("the forces at the end are not found"));
+            match held.and_then(|_| state_file("end", &self.dynamics, &self.y, &[], &self.modes)) {
+                Ok(files) => outcome.files.extend(files),
+                Err(why) => outcome.health.warnings.push(format!("fields are not written: {why}")),
+            }
+        }
         if let Some(ratio) = self.step_ratio {
             outcome.set("step_ratio", stickslip_data::Value::Number(ratio), "1");
         }
@@ -114,7 +128,13 @@ impl Motion<'_> {
                     outcome.health.notes.push(format!("{text}; `output.all_rows = true` writes them all"));
                 }
             }
-            outcome.tables.push(self.trace.table(&self.dynamics, rows));
+            let even =
+                context.output.sampling.map(|step| sampled::table(step, &self.instants, &self.trace, &self.dynamics));
+            if even.as_ref().is_some_and(Option::is_none) {
+                let text = "`output.sampling` asks for instants between steps of fixed length: the rows are those of the steps";
+                outcome.worsen(Status::Untrusted, text);
+            }
+            outcome.tables.push(even.flatten().unwrap_or_else(|| self.trace.table(&self.dynamics, rows)));
             outcome.events = std::mem::take(&mut self.events);
         }
         outcome

@@ -2,6 +2,7 @@
 use super::notes::{Leaf, Varied};
 use super::record::{Answer, Answered, Record, Source};
 use crate::context::Reading;
+use crate::read::keys::CONTACT_BOUNDARIES;
 use crate::read::reader::Reader;
 use crate::scenario::Scenario;
 use crate::text::tree::{Entry, Node, Table, Value};
@@ -200,6 +201,10 @@ impl Keys for Replay<'_> {
         })
     }
 
+    fn measures(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
+        self.flag(key, "")
+    }
+
     fn flag(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
         self.take(key, |a| if let (Source::Fixed, Answer::Flag(x)) = (&a.source, &a.answer) { Some(*x) } else { None })
     }
@@ -247,6 +252,14 @@ impl Keys for Replay<'_> {
 
     fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
         Err(lost(key))
+    }
+
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        let found = self.take(CONTACT_BOUNDARIES, |a| match &a.answer {
+            Answer::Texts(texts) => texts.clone(),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     fn has(&self, key: &str) -> bool {

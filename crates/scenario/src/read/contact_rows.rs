@@ -21,7 +21,13 @@ pub(crate) fn read(keys: &mut Reader, structure: &Structure) -> Result<Vec<Place
     };
     let places = match structure.places.is_empty() {
         false => implied(keys, structure, directions)?,
-        true => vec![rows(keys, structure.len(), directions)?],
+        true => {
+            let n = structure.physical.unwrap_or(structure.len());
+            let mut place = rows(keys, n, directions)?;
+            // Modes are zero at the interface.
+            place.tangent.iter_mut().chain(&mut place.normal).for_each(|row| row.resize(structure.len(), 0.0));
+            vec![place]
+        }
     };
     keys.keep("directions", json!(places[0].tangent.len()));
     Ok(places)

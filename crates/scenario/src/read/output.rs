@@ -5,6 +5,7 @@ use crate::read::reader::Reader;
 use stickslip_data::short;
 use stickslip_dynamics::Dynamics;
 use stickslip_model::{Contact, Output, Over, Probe};
+use stickslip_motion::Transient;
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
 
@@ -16,11 +17,28 @@ const ROUNDING: f64 = 1e-12;
 const ALL_ROWS: &str = "Write every row of the series and every event of a motion, however many there are; of more than \
 200000 only the first and the last ones are written otherwise";
 
+/// What `fields` asks for.
+const FIELDS: &str = "Write VTU files for ParaView into the folder `fields`: displacement, velocity, stress, pressure and shear \
+at the end of a transient or in steady sliding, and the modes that a spectrum near a frequency lists";
+
+/// What `sampling` asks for, and the most rows that it gives.
+const SAMPLING: &str = "Time between the rows of a motion's series, in place of the integrator's own instants";
+const MOST_SAMPLES: f64 = 1e6;
+
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
     let events = keys.flag("events", "List events in the summary")?;
     let all_rows = keys.flag("all_rows", ALL_ROWS)?;
-    let mut output = Output { events, all_rows, ..Output::default() };
+    let fields = keys.flag("fields", FIELDS)?;
+    if fields && structure.body.is_none() {
+        let e = keys.refuse("fields", "output::no-mesh", "`fields` are those of a mesh, and this structure has none".into());
+        return Err(e.hint("fields are those of a \"body\" or a \"reduced\" one"));
+    }
+    let sampling = match keys.has("sampling") {
+        true => Some(keys.number(Ask::new("sampling", "s", SAMPLING).above(0.0))?),
+        false => None,
+    };
+    let mut output = Output { events, all_rows, fields, sampling, ..Output::default() };
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())
@@ -101,7 +119,28 @@ pub(crate) fn wrong_probes(prepared: &Prepared) -> Vec<Refused> {
     if all.is_empty() {
         all.extend(misplaced_probes(prepared));
     }
+    all.extend(wrong_sampling(prepared));
     all
+}
+
+/// Rows in even steps of a run whose end is not known, or more of them than anybody can use.
+fn wrong_sampling(prepared: &Prepared) -> Option<Refused> {
+    let step = prepared.output.sampling?;
+    let refuse = |message: String| Refused::new("output.sampling", "output::sampling", message);
+    let analysis: &dyn std::any::Any = &*prepared.analysis;
+    let motion = analysis.is::<Transient>();
+    let Some(end) = prepared.analysis.ends(&prepared.model).filter(|_| motion) else {
+        let e = refuse("rows in even steps need a motion whose end is known".into());
+        return Some(e.expected("a transient with a duration in seconds"));
+    };
+    if step > end {
+        let e = refuse(format!("the run ends after {end} s, before the second row"));
+        return Some(e.expected(format!("a time up to {end} s")));
+    }
+    (end / step > MOST_SAMPLES).then(|| {
+        let e = refuse(format!("{:.1e} rows", end / step));
+        e.expected(format!("at most {MOST_SAMPLES:e} rows: at least {:e} s", end / MOST_SAMPLES))
+    })
 }
 
 /// Puts probes that lie beyond the last instant by rounding onto it: 0.3 mm at 0.01 mm/s do not take 30 s to the last digit.

@@ -1,12 +1,15 @@
 //! A meshed body behind a structure's coordinates: its boundaries, its places, and what of it can be observed.
 mod held;
 mod observed;
+mod reduction;
 mod rule;
 
 pub use observed::Observed;
+pub use reduction::Reduction;
 pub use rule::Rule;
 
 use crate::Place;
+use std::sync::Arc;
 use stickslip_mesh::{Mesh, Numbering, Section, SidePoint};
 use stickslip_solve::sparse::Matrix;
 
@@ -28,6 +31,8 @@ pub struct Body {
     pub total_mass: f64,
     /// The coordinate of each unknown, where coordinates are those of the boundaries alone.
     pub interface: Option<Vec<Option<u32>>>,
+    /// The reduction whose coordinates the structure has: those of the interface, then modes.
+    pub reduction: Option<Arc<Reduction>>,
     /// 1 where slip is that of the surface ahead of the body, as on a belt; -1 where it is that of the body.
     pub ahead: f64,
 }
@@ -35,8 +40,8 @@ pub struct Body {
 /// Two bodies are the same where all that they were made of is.
 impl PartialEq for Body {
     fn eq(&self, other: &Self) -> bool {
-        (&self.mesh, &self.section, &self.numbering, self.ahead)
-            == (&other.mesh, &other.section, &other.numbering, other.ahead)
+        (&self.mesh, &self.section, &self.numbering, &self.reduction, self.ahead)
+            == (&other.mesh, &other.section, &other.numbering, &other.reduction, other.ahead)
     }
 }
 
@@ -57,7 +62,11 @@ impl Body {
 
     /// Number of coordinates.
     fn coordinates(&self) -> usize {
-        self.interface.as_ref().map_or(self.numbering.len(), |places| places.iter().flatten().count())
+        match (&self.reduction, &self.interface) {
+            (Some(reduction), _) => reduction.len(),
+            (None, Some(places)) => places.iter().flatten().count(),
+            (None, None) => self.numbering.len(),
+        }
     }
 
     /// The rule that suits the sides: nodes.
@@ -132,6 +141,21 @@ impl Body {
             edge: None,
             area: Some(point.area),
             at: Some(point.place),
+            nodes: point.shape.clone(),
         }
+    }
+
+    /// Displacements of all nodes from the coordinates.
+    pub fn displacements(&self, coordinates: &[f64]) -> Result<Vec<f64>, String> {
+        match (&self.reduction, &self.interface) {
+            (Some(reduction), _) => Ok(self.of_unknowns(&reduction.expand(coordinates)?)),
+            (None, None) => Ok(self.of_unknowns(coordinates)),
+            (None, Some(_)) => Err("the coordinates of so large a body are those of its boundaries alone".into()),
+        }
+    }
+
+    /// Displacements of all nodes from the unknowns; zero where they are held.
+    pub fn of_unknowns(&self, unknowns: &[f64]) -> Vec<f64> {
+        self.numbering.spread(unknowns)
     }
 }

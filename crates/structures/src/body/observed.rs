@@ -77,7 +77,7 @@ impl Body {
                     "friction" => Observed::Coefficient,
                     "friction_force" => Observed::Friction,
                     "normal_force" => Observed::Load,
-                    _ => self.mean(name),
+                    _ => self.mean(name)?,
                 });
             }
             (None, false) => return Err(format!("`{name}` needs `point`, the place in the body")),
@@ -88,20 +88,24 @@ impl Body {
         match plain {
             "u.x" | "u.y" => {
                 let row = &self.mesh.displacement_rows(at).map_err(|e| e.to_string())?[axis];
-                Ok(Observed::Form { row: self.on_unknowns(row), rate, unit: if rate { "m/s" } else { "m" } })
+                Ok(Observed::Form {
+                    row: self.reduced(self.on_unknowns(row))?,
+                    rate,
+                    unit: if rate { "m/s" } else { "m" },
+                })
             }
             "pressure" => Ok(Observed::Pressure(at)),
             "shear" => Ok(Observed::Shear(at)),
             _ => {
                 let rows = self.mesh.stress_rows(&self.section, at).map_err(|e| e.to_string())?;
                 let k = ["stress.xx", "stress.yy", "stress.xy", "stress.zz"].iter().position(|n| *n == plain);
-                Ok(Observed::Form { row: self.on_unknowns(&rows[k.unwrap_or(0)]), rate, unit: "Pa" })
+                Ok(Observed::Form { row: self.reduced(self.on_unknowns(&rows[k.unwrap_or(0)]))?, rate, unit: "Pa" })
             }
         }
     }
 
     /// The mean displacement, weighted by the mass; or the rotation of that mean, counterclockwise.
-    fn mean(&self, name: &str) -> Observed {
+    fn mean(&self, name: &str) -> Result<Observed, String> {
         let (plain, rate) = name.strip_prefix("rate.").map_or((name, false), |plain| (plain, true));
         let nodes: Vec<[f64; 2]> =
             self.numbering.displacements().iter().map(|d| self.mesh.nodes[*d as usize / 2]).collect();
@@ -137,12 +141,17 @@ impl Body {
             (_, true) => "m/s",
         };
         let row = times.iter().enumerate().filter(|(_, m)| **m != 0.0 && size > 0.0).map(|(j, m)| (j, m / size));
-        Observed::Form { row: row.collect(), rate, unit }
+        Ok(Observed::Form { row: self.reduced(row.collect())?, rate, unit })
     }
 
     /// A row on the displacements as one on the unknowns.
     fn on_unknowns(&self, row: &Row) -> Vec<(usize, f64)> {
         let unknown = |d: u32| self.numbering.unknown(d / 2, d as usize % 2).map(|j| j as usize);
         row.iter().filter_map(|(d, factor)| Some((unknown(*d)?, *factor))).collect()
+    }
+
+    /// A row on the unknowns as one on the coordinates of a reduction, where there is one.
+    fn reduced(&self, row: Vec<(usize, f64)>) -> Result<Vec<(usize, f64)>, String> {
+        self.reduction.as_ref().map_or(Ok(row.clone()), |reduction| reduction.row(&row, self.numbering.len()))
     }
 }

@@ -25,9 +25,11 @@ structure_kinds! {
     spring_block;
     lumped;
     chain;
+    cyclic;
     point;
     rigid_block;
     body;
+    reduced;
 }
 
 pub use body::MOST_FULL;

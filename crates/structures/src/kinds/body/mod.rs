@@ -30,6 +30,15 @@ pub fn size(_: &mut dyn Keys) -> Result<usize, Refused> {
 }
 
 pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused> {
+    let (body, parts) = parts(keys, loading)?;
+    match body.numbering.len() > MOST_FULL {
+        true => sparse(body, parts).map_err(|e| keys.refuse("mesh", "body::mesh", e.to_string())),
+        false => Ok(full(body, parts)),
+    }
+}
+
+/// A body, and what acts on its unknowns.
+pub(super) fn parts(keys: &mut dyn Keys, loading: &Loading) -> Result<(Body, Parts), Refused> {
     // All keys are asked for before any answer is refused.
     let mut wrong = vec![];
     let mut mesh = meshing::read(keys, &mut wrong)?;
@@ -59,7 +68,8 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         wrong.push(keys.refuse("supports", "body::supports", "every displacement is held: nothing can move".into()));
     }
     if loading.base.is_some() || !loading.forces.is_empty() || !loading.impulses.is_empty() {
-        let what = "a body is driven by a belt, by its `loads` or by its weight: it has no named coordinates to pull at";
+        let what =
+            "a body is driven by a belt, by its `loads` or by its weight: it has no named coordinates to pull at";
         let e = keys.refuse("mesh", "drive::not-served", what.into());
         wrong.push(e.hint("give `structure.loads = [{ on = .., traction = [.., ..] }]`"));
     }
@@ -76,27 +86,49 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         return Err(e.expected("a density above 0"));
     }
     let pull = gravity + weight / total_mass;
+    let shapes = shapes(&numbering, tractions, |node| -pull * node_masses[node]);
     let parts = Parts {
-        loads: all_loads(&numbering, &tractions, |node| -pull * node_masses[node]),
+        loads: combined(numbering.len(), &shapes),
+        shapes,
         springs: on_unknowns(&numbering, &springs),
         stiffness,
         damping: [of_mass, of_stiffness],
     };
     let ahead = if loading.surface.is_some() { 1.0 } else { -1.0 };
-    let body = Body { mesh, section, numbering, mass, total_mass, ahead, interface: None };
-    match body.numbering.len() > MOST_FULL {
-        true => sparse(body, parts).map_err(|e| keys.refuse("mesh", "body::mesh", e.to_string())),
-        false => Ok(full(body, parts)),
-    }
+    let body = Body { mesh, section, numbering, mass, total_mass, ahead, interface: None, reduction: None };
+    Ok((body, parts))
 }
 
 /// What acts on the unknowns of a body.
-struct Parts {
+pub(super) struct Parts {
     stiffness: Matrix,
     springs: Vec<(usize, f64)>,
     /// Rayleigh's parts of mass and stiffness.
-    damping: [f64; 2],
-    loads: Vec<Signal>,
+    pub damping: [f64; 2],
+    pub loads: Vec<Signal>,
+    /// The same, by the functions of time that they follow.
+    pub shapes: Vec<Shape>,
+}
+
+impl Parts {
+    /// Mass, damping and stiffness on one pattern.
+    pub fn matrices(&self, body: &Body) -> Result<[Matrix; 3], stickslip_mesh::Refused> {
+        let n = body.numbering.len();
+        let mut on_diagonal = vec![0.0; n];
+        self.springs.iter().for_each(|(j, k)| on_diagonal[*j] += k);
+        let (zero, springs) = (Matrix::Diagonal(vec![0.0; n]), Matrix::Diagonal(on_diagonal));
+        let pattern = Matrix::shared_pattern(&[&self.stiffness, &body.mass])?;
+        let on_pattern = |terms: [(f64, &Matrix); 3]| -> Result<Matrix, stickslip_mesh::Refused> {
+            let mut values = vec![];
+            Matrix::sum(terms, &pattern, &mut values)?;
+            Ok(Matrix::sparse(&pattern, values)?)
+        };
+        let stiffness = on_pattern([(1.0, &self.stiffness), (1.0, &springs), (0.0, &zero)])?;
+        let mass = on_pattern([(1.0, &body.mass), (0.0, &zero), (0.0, &zero)])?;
+        let [of_mass, of_stiffness] = self.damping;
+        let damping = on_pattern([(of_mass, &mass), (of_stiffness, &stiffness), (0.0, &zero)])?;
+        Ok([mass, damping, stiffness])
+    }
 }
 
 /// A structure with full matrices.
@@ -123,20 +155,7 @@ fn sparse(mut body: Body, parts: Parts) -> Result<Structure, stickslip_mesh::Ref
     let mut places = vec![None; n];
     interface.iter().enumerate().for_each(|(k, j)| places[*j] = Some(k as u32));
     body.interface = Some(places);
-    let mut on_diagonal = vec![0.0; n];
-    parts.springs.iter().for_each(|(j, k)| on_diagonal[*j] += k);
-    let zero = Matrix::Diagonal(vec![0.0; n]);
-    let springs = Matrix::Diagonal(on_diagonal);
-    let pattern = Matrix::shared_pattern(&[&parts.stiffness, &body.mass])?;
-    let on_pattern = |terms: [(f64, &Matrix); 3]| -> Result<Matrix, stickslip_mesh::Refused> {
-        let mut values = vec![];
-        Matrix::sum(terms, &pattern, &mut values)?;
-        Ok(Matrix::sparse(&pattern, values)?)
-    };
-    let stiffness = on_pattern([(1.0, &parts.stiffness), (1.0, &springs), (0.0, &zero)])?;
-    let mass = on_pattern([(1.0, &body.mass), (0.0, &zero), (0.0, &zero)])?;
-    let [of_mass, of_stiffness] = parts.damping;
-    let damping = on_pattern([(of_mass, &mass), (of_stiffness, &stiffness), (0.0, &zero)])?;
+    let [mass, damping, stiffness] = parts.matrices(&body)?;
     let whole = Whole {
         mass,
         damping,
@@ -149,7 +168,7 @@ fn sparse(mut body: Body, parts: Parts) -> Result<Structure, stickslip_mesh::Ref
 }
 
 /// A structure without matrices, whose coordinates are these unknowns.
-fn named(body: Body, unknowns: &[usize], parts: Parts) -> Structure {
+pub(super) fn named(body: Body, unknowns: &[usize], parts: Parts) -> Structure {
     let displacements = body.numbering.displacements();
     let names: Vec<String> = unknowns.iter().map(|j| name(&displacements[*j])).collect();
     let group = |(axis, name): (u32, &str)| Group {
@@ -179,8 +198,8 @@ fn on_unknowns(numbering: &Numbering, springs: &[(u32, [f64; 2])]) -> Vec<(usize
 }
 
 /// The name of a displacement: its axis, and its node from 1.
-fn name(displacement: &u32) -> String {
-    format!("{}{}", if displacement % 2 == 0 { "x" } else { "y" }, displacement / 2 + 1)
+pub(super) fn name(displacement: &u32) -> String {
+    format!("{}{}", if displacement.is_multiple_of(2) { "x" } else { "y" }, displacement / 2 + 1)
 }
 
 /// Matrices of a mesh.
@@ -207,24 +226,43 @@ impl Made {
     }
 }
 
-/// Weights and tractions as functions of time on each coordinate.
-fn all_loads(numbering: &Numbering, tractions: &[Load], weight: impl Fn(usize) -> f64) -> Vec<Signal> {
-    let vertical = |d: &u32| Signal::Constant(if d % 2 == 1 { weight(*d as usize / 2) } else { 0.0 });
-    let mut loads: Vec<Signal> = numbering.displacements().iter().map(vertical).collect();
+/// Forces on the unknowns that follow one function of time.
+pub(super) struct Shape {
+    pub forces: Vec<f64>,
+    pub signal: Signal,
+}
+
+/// Weights and tractions.
+fn shapes(numbering: &Numbering, tractions: Vec<Load>, weight: impl Fn(usize) -> f64) -> Vec<Shape> {
+    let vertical = |d: &u32| if d % 2 == 1 { weight(*d as usize / 2) } else { 0.0 };
+    let weights = numbering.displacements().iter().map(vertical).collect();
+    let mut shapes = vec![Shape { forces: weights, signal: Signal::Constant(1.0) }];
     for Load { areas, traction } in tractions {
-        for (axis, signal) in traction.iter().enumerate() {
-            if matches!(signal, Signal::Constant(x) if *x == 0.0) {
-                continue;
+        for (axis, signal) in traction.into_iter().enumerate() {
+            let mut forces = vec![0.0; numbering.len()];
+            for (node, area) in &areas {
+                numbering.unknown(*node, axis).into_iter().for_each(|j| forces[j as usize] += area);
             }
-            for (node, area) in areas.iter().filter(|(_, area)| *area != 0.0) {
-                let Some(j) = numbering.unknown(*node, axis) else { continue };
-                let more = signal.clone().times(*area);
-                let load = &mut loads[j as usize];
-                *load = match std::mem::replace(load, Signal::ZERO) {
-                    Signal::Constant(x) => more.plus(x),
-                    other => Signal::Sum(vec![other, more]),
-                };
-            }
+            shapes.push(Shape { forces, signal });
+        }
+    }
+    shapes
+}
+
+/// Forces as functions of time, each of them.
+pub(super) fn combined(count: usize, shapes: &[Shape]) -> Vec<Signal> {
+    let mut loads = vec![Signal::ZERO; count];
+    for Shape { forces, signal } in shapes {
+        for (load, force) in loads.iter_mut().zip(forces).filter(|(_, force)| **force != 0.0) {
+            let more = match signal {
+                Signal::Constant(x) => Signal::Constant(force * x),
+                other => other.clone().times(*force),
+            };
+            *load = match (std::mem::replace(load, Signal::ZERO), more) {
+                (Signal::Constant(x), Signal::Constant(more)) => Signal::Constant(x + more),
+                (Signal::Constant(x), more) => more.plus(x),
+                (other, more) => Signal::Sum(vec![other, more]),
+            };
         }
     }
     loads
