@@ -99,6 +99,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
     Answer::value("probe.<quantity>.min", "", "Its smallest value."),
     Answer::value("probe.<quantity>.mean", "", "Its mean over time."),
     Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
+    Answer::table("spectrum", "Power density over the frequency, with `output.spectra`; gain, phase and coherence of two."),
+    Answer::table("spectrum-<number>", "The same for each of several spectra."),
     Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
 ],
     read,

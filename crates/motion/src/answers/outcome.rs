@@ -1,6 +1,7 @@
 //! What a motion leaves: its ledger, its values, its tables.
 use crate::Scheme;
 use crate::answers::sampled;
+use crate::answers::spectra;
 use crate::answers::statistics::Settled;
 use crate::march::Motion;
 use crate::observers::invariants;
@@ -112,6 +113,11 @@ impl Motion<'_> {
             if even.as_ref().is_some_and(Option::is_none) {
                 let text = "`output.sampling` asks for instants between steps of fixed length: the rows are those of the steps";
                 outcome.worsen(Status::Untrusted, text);
+            }
+            if let (Some(step), Some(Some(rows))) = (context.output.sampling, &even)
+                && let Err(why) = spectra::report(&context.output.spectra, rows, step, &mut outcome)
+            {
+                outcome.worsen(Status::Untrusted, why);
             }
             outcome.tables.push(even.flatten().unwrap_or_else(|| self.trace.table(&self.dynamics, rows)));
             outcome.events = std::mem::take(&mut self.events);
