@@ -1,7 +1,7 @@
 //! Everything that a scenario may name, as entries to list and to explain.
-use crate::language;
+use crate::explain::language;
+use crate::explain::states::states;
 use crate::questions::{Form, Question, asked, asked_with};
-use crate::states::states;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};

@@ -6,7 +6,6 @@ mod dry_run;
 mod explain;
 mod export;
 mod input;
-mod language;
 mod new;
 mod output;
 mod progress;
@@ -18,7 +17,6 @@ mod resume;
 mod run;
 mod schema;
 mod shards;
-mod states;
 mod stop;
 mod studio;
 mod table;
@@ -164,7 +162,7 @@ enum Command {
         run: PathBuf,
         /// Column along.
         x: String,
-        /// Column up.
+        /// Column up; several of one unit with commas between.
         y: String,
         /// Name of the table, `case/table` where there are cases; the motion by default.
         #[arg(long)]
@@ -172,6 +170,8 @@ enum Command {
         /// File to write, .svg or .png; SVG to stdout by default.
         #[arg(long, short, value_name = "FILE")]
         out: Option<PathBuf>,
+        #[command(flatten)]
+        look: export::Look,
     },
     /// Edit scenarios in a browser and see them move: a page on this machine alone.
     Studio {
@@ -218,7 +218,7 @@ fn main() -> ExitCode {
         }
         Command::Export { run, fmu: Some(fmu), .. } => export::fmu::export(&run, &fmu),
         Command::Export { run, table, out, fmu: None } => export::export(&run, table.as_deref(), out),
-        Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
+        Command::Plot { run, x, y, table, out, look } => export::plot(&run, table.as_deref(), (&x, &y), &look, out),
         Command::Laws { json } => explain::laws(json),
         Command::Explain { what: None, json, .. } => explain::list(json),
         Command::Explain { what: Some(name), plot: Some(file), .. } => explain::plot(&name.to_string_lossy(), &file),

@@ -111,6 +111,10 @@ fn output() -> Json {
         "events": { "type": "boolean" },
         "all_rows": { "type": "boolean" },
         "sampling": reference("quantity"),
+        "spectra": { "type": "array", "items": object(map(json!({
+            "of": { "type": "string", "description": "Quantity whose power density is wanted" },
+            "from": { "type": "string", "description": "Quantity that it answers" },
+        }))) },
         "probes": { "type": "array", "items": probe },
     })))
 }

@@ -165,10 +165,21 @@ pub struct Output {
     pub fields: bool,
     /// Rows of a motion in even steps of this time, s, in place of those of the integrator.
     pub sampling: Option<f64>,
+    /// Spectra of the settled part of a motion, from its rows in even steps.
+    pub spectra: Vec<Spectrum>,
     /// Values only: no tables and no list of events. So a sweep asks each of its points.
     pub brief: bool,
     /// The only values that are looked at, and no regime: what else a run would gather may be left out.
     pub only: Option<Vec<String>>,
+}
+
+/// A spectrum to be made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spectrum {
+    /// The quantity.
+    pub of: String,
+    /// The quantity that it answers: then also the transfer function and the coherence of the two.
+    pub from: Option<String>,
 }
 
 /// A quantity to be reported.

@@ -12,8 +12,8 @@ mod model;
 
 pub use alternatives::{Alternative, Alternatives, Replacement, Replacements};
 pub use analysis::{
-    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary, Written,
-    WrittenAt,
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, Spectrum, UnitOf,
+    Vary, Written, WrittenAt,
 };
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use difference::difference;

@@ -111,6 +111,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
         "Of a body: passages of the middle between its extremes per time.",
     ),
     Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
+    Answer::table("spectrum", "Power density over the frequency, with `output.spectra`; gain, phase and coherence of two."),
+    Answer::table("spectrum-<number>", "The same for each of several spectra."),
     Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
 ],
     read,

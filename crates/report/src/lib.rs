@@ -23,7 +23,7 @@ mod figures;
 mod pages;
 pub use crate::draw::scale::readable;
 pub use crate::figures::parts::Figure;
-pub use crate::figures::xy::{FigureError, xy};
+pub use crate::figures::xy::{FigureError, Style, curves, xy};
 pub use crate::pages::files::write_report;
 pub use crate::pages::index::{Card, index};
 pub use crate::pages::single::html;

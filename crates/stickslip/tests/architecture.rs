@@ -76,7 +76,7 @@ const NAMELESS: [&str; 15] = [
 
 /// Names of laws that are words of scenarios too: forms of a function of time, and the schema of a file.
 const ALSO_WORDS: [(&str, &[&str]); 5] = [
-    ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs"]),
+    ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs", "language.rs"]),
     ("formula", &["signal.rs"]),
     ("weight", &["rigid_block.rs", "records.rs"]),
     ("linear", &["axis.rs", "range.rs", "backbone.rs"]),

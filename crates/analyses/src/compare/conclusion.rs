@@ -74,7 +74,7 @@ impl Finding {
     /// In words, as a part of a sentence.
     fn words(&self, tolerance: f64) -> String {
         match self {
-            Finding::Word { name, own, others, .. } if others.is_empty() => format!("the {} ({own})", plain(name)),
+            Finding::Word { name, own, others, .. } if others.is_empty() => format!("{} ({own})", worded(name)),
             Finding::Word { name, own, others, .. } => {
                 let mut kinds: Vec<(&str, Vec<&str>)> = vec![];
                 for (law, word) in others {
@@ -85,7 +85,7 @@ impl Finding {
                 }
                 let all: Vec<String> =
                     kinds.iter().map(|(word, laws)| format!("{word} under {}", list(laws))).collect();
-                format!("the {} ({own}, but {})", plain(name), all.join(", "))
+                format!("{} ({own}, but {})", worded(name), all.join(", "))
             }
             Finding::Number { name, least, .. } if self.survives(0.0) => {
                 format!("{} ({})", plain(name), number(least.0))
@@ -111,7 +111,21 @@ impl Finding {
 
 /// A name without underscores.
 fn plain(name: &str) -> String {
-    name.replace('_', " ").replace("amplitude pp", "amplitude")
+    match name {
+        "amplitude_pp" => "the amplitude".into(),
+        "period" => "the period".into(),
+        "speed_max" => "the largest speed".into(),
+        "friction_mean" => "the mean friction".into(),
+        "critical" => "the critical value".into(),
+        "growth_rate" => "the growth rate".into(),
+        other => other.replace('_', " "),
+    }
+}
+
+/// The same for a word, such as the regime.
+fn worded(name: &str) -> String {
+    let plain = plain(name);
+    if plain.starts_with("the ") { plain } else { format!("the {plain}") }
 }
 
 fn number(x: f64) -> String {

@@ -4,6 +4,7 @@ use stickslip_data::{Outcome, Table};
 
 /// The table of a motion, and columns of it that are no coordinates.
 const SERIES: &str = "series";
+const ABOUT: [&str; 2] = ["t", "since_event"];
 /// Cycles of the scenario's own law, and the part of a run that is shown where it has none.
 const CYCLES: f64 = 3.0;
 const PART: f64 = 0.25;
@@ -24,7 +25,7 @@ pub fn overlay(laws: &[Matched], rows: &[Row]) -> Option<Table> {
         Some(period) if period > 0.0 && CYCLES * period < 0.5 * end => CYCLES * period,
         _ => PART * end,
     };
-    let quantity = first.columns.iter().find(|c| c.name != "t" && c.values.floats().is_some())?;
+    let quantity = first.columns.iter().find(|c| !ABOUT.contains(&c.name.as_str()) && c.values.floats().is_some())?;
     let mut table = Table::new("overlay");
     let time: Vec<f64> = (0..POINTS).map(|i| window * i as f64 / (POINTS - 1) as f64).collect();
     table.push("t", "s", time.clone());

@@ -39,7 +39,7 @@ impl<S: Real, const D: usize> Law<S, D> for Exponential<S> {
         if rest >= 0.0 {
             return Ok(());
         }
-        let message = format!("`mu_0` + `mu_1` = {rest}: at rest friction would push");
+        let message = "`mu_0` + `mu_1` is below zero: at rest friction would push".to_string();
         Err(LawError::new("mu_1", "out-of-range", message, "a number of at least -mu_0".into()))
     }
 }

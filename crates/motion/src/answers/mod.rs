@@ -5,5 +5,6 @@ pub mod outcome;
 pub mod period;
 pub mod row_extrema;
 pub mod sampled;
+pub mod spectra;
 pub mod statistics;
 pub mod table;

@@ -2,6 +2,7 @@
 use crate::Scheme;
 use crate::answers::fields::state_file;
 use crate::answers::sampled;
+use crate::answers::spectra;
 use crate::answers::statistics::Settled;
 use crate::march::Motion;
 use crate::observers::invariants;
@@ -133,6 +134,11 @@ impl Motion<'_> {
             if even.as_ref().is_some_and(Option::is_none) {
                 let text = "`output.sampling` asks for instants between steps of fixed length: the rows are those of the steps";
                 outcome.worsen(Status::Untrusted, text);
+            }
+            if let (Some(step), Some(Some(rows))) = (context.output.sampling, &even)
+                && let Err(why) = spectra::report(&context.output.spectra, rows, step, &mut outcome)
+            {
+                outcome.worsen(Status::Untrusted, why);
             }
             outcome.tables.push(even.flatten().unwrap_or_else(|| self.trace.table(&self.dynamics, rows)));
             outcome.events = std::mem::take(&mut self.events);

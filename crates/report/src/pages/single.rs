@@ -13,6 +13,8 @@ use stickslip_data::{Dataset, Outcome, Quantity, Value};
 const MOST_INLINE: usize = 2_500_000;
 /// More values than twice this stand in two columns.
 const MOST_IN_COLUMN: usize = 5;
+/// Values that a figure shows.
+const DRAWN: [&str; 2] = ["correlation", "correlation_of"];
 /// Longest list in a cell.
 const MOST_LIST: usize = 8;
 
@@ -102,7 +104,8 @@ fn values(out: &mut String, dataset: &Dataset) {
         for (name, quantity) in &outcome.values {
             let told = outcome.tells_elsewhere(name, &quantity.value)
                 || records::is_table(&quantity.value)
-                || name == comparison::CONCLUSION;
+                || name == comparison::CONCLUSION
+                || DRAWN.contains(&name.as_str());
             if !told && !names.contains(&name.as_str()) {
                 names.push(name);
             }

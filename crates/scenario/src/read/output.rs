@@ -4,7 +4,7 @@ use crate::catalogue::one_of;
 use crate::read::reader::Reader;
 use stickslip_data::short;
 use stickslip_dynamics::Dynamics;
-use stickslip_model::{Contact, Output, Over, Probe};
+use stickslip_model::{Contact, Output, Over, Probe, Spectrum};
 use stickslip_motion::Transient;
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
@@ -20,6 +20,9 @@ const ALL_ROWS: &str = "Write every row of the series and every event of a motio
 /// What `fields` asks for.
 const FIELDS: &str = "Write VTU files for ParaView into the folder `fields`: displacement, velocity, stress, pressure and shear \
 at the end of a transient or in steady sliding, and the modes that a spectrum near a frequency lists";
+
+/// A quantity that is no column of a motion.
+const COEFFICIENT: &str = "friction";
 
 /// What `sampling` asks for, and the most rows that it gives.
 const SAMPLING: &str = "Time between the rows of a motion's series, in place of the integrator's own instants";
@@ -39,6 +42,19 @@ pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact
         false => None,
     };
     let mut output = Output { events, all_rows, fields, sampling, ..Output::default() };
+    keys.tables("spectra", "Spectra of the settled part: `of` a quantity, and `from` another one", &mut |keys| {
+        let Some(of) = keys.text("of", "Quantity whose power density is wanted")? else {
+            let e = keys.refuse("of", "scenario::missing", "a spectrum needs `of`".into());
+            return Err(e.expected("of: a coordinate, rate.<name>, friction_force, .."));
+        };
+        let from = keys.text("from", "Quantity that it answers: gives gain, phase and coherence too")?;
+        output.spectra.push(Spectrum { of, from });
+        Ok(())
+    })?;
+    if !output.spectra.is_empty() && output.sampling.is_none() {
+        let e = keys.refuse("spectra", "output::sampling", "spectra are made of rows in even steps".into());
+        return Err(e.expected("`sampling` beside `spectra`").hint("for instance sampling = \"1 ms\""));
+    }
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())
@@ -209,7 +225,19 @@ fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
             )
         })
     };
-    prepared.output.probes.iter().enumerate().filter_map(unknown).collect()
+    let mut all: Vec<Refused> = prepared.output.probes.iter().enumerate().filter_map(unknown).collect();
+    // A coefficient is no column of the motion.
+    let names: Vec<String> = names.iter().filter(|name| *name != COEFFICIENT).cloned().collect();
+    for (i, spectrum) in prepared.output.spectra.iter().enumerate() {
+        for (key, name) in [("of", Some(&spectrum.of)), ("from", spectrum.from.as_ref())] {
+            if let Some(name) = name.filter(|name| !names.contains(name)) {
+                let message = format!("there is no quantity `{name}` of which a spectrum could be made");
+                let e = Refused::new(format!("output.spectra[{i}].{key}"), "output::unknown-name", message);
+                all.push(suggest(e, name, names.clone()));
+            }
+        }
+    }
+    all
 }
 
 fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {

@@ -1,12 +1,14 @@
 //! `laws` and `explain`: what there is, and what it means.
+pub mod language;
+pub mod states;
+
 use crate::catalogue::{Entry, Key, entries, laws as all_laws};
 use crate::export::{drawing, write};
 use crate::input::{Input, refused};
-use crate::language;
 use crate::output::{data, wrong};
 use crate::resolved;
-use crate::states::states;
 use serde_json::Value as Json;
+use states::states;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;

@@ -69,6 +69,13 @@ sampling = \"1 ms\"",
             ),
             ("events", "", "false", "List events in the summary"),
             ("all_rows", "", "false", "Write every row of a motion, however many there are"),
+            (
+                "spectra",
+                "",
+                "",
+                "Spectra of the settled part, with `sampling`: { of = \"x\" } its power density, { of = \"x\", from = \
+                 \"friction_force\" } also gain, phase and coherence",
+            ),
             ("sampling", "s", "", "Rows of a transient in even steps of this time instead of the integrator's own"),
         ],
     ),
