@@ -48,7 +48,8 @@ pub fn serves(model: &Model) -> bool {
 /// The same body with sparse matrices.
 pub fn sparse(model: &Model) -> Result<Model, Refused> {
     let (s, n) = (&model.structure, model.structure.len());
-    let refused = |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
+    let refused =
+        |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
     let whole = Whole {
         mass: Matrix::from_full(n, &s.mass).map_err(refused)?,
         damping: Matrix::from_full(n, &s.damping).map_err(refused)?,

@@ -2,11 +2,11 @@
 mod along;
 mod along_modes;
 mod delay;
+mod fields;
 mod held;
 mod large;
 mod modes;
 mod near;
-mod fields;
 mod observing;
 mod periodic;
 
@@ -210,7 +210,11 @@ fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
     }
     if near && model.structure.len() > near::MOST_FULL && is_steady(model) && large::serves(model) {
         let model = large::sparse(model)?;
-        return model.structure.whole.as_ref().map_or_else(|| about_sliding(&model, near), |whole| large::about_sliding(&model, whole));
+        return model
+            .structure
+            .whole
+            .as_ref()
+            .map_or_else(|| about_sliding(&model, near), |whole| large::about_sliding(&model, whole));
     }
     match model.period().filter(|_| !is_steady(model)) {
         Some(period) => under_period(model, period),
