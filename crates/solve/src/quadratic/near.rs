@@ -95,7 +95,6 @@ impl Near {
                 let mut modes = self.accept(problem, &space, &ritz, gamma)?;
                 let last = space.complete || tolerance < 1e-3 * self.tolerance;
                 if last && modes.len() == self.count && modes.iter().any(|mode| mode.residual > MOST_RESIDUAL) {
-                    drop(op);
                     self.sharpen_all(problem, &mut lu, &mut modes)?;
                     let good = modes.iter().filter(|mode| mode.residual <= MOST_RESIDUAL).count();
                     return if good == self.count { Ok(modes) } else { Err(self.failed(good)) };
