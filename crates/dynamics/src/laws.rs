@@ -34,7 +34,7 @@ impl Dynamics<'_> {
     }
 
     /// Guard `k` of the controllers has come to zero, after [`Dynamics::evaluate`].
-    pub fn pass_control(&mut self, k: usize, t: f64, y: &[f64], dy: &[f64]) {
+    pub fn pass_control(&mut self, k: usize, t: f64, y: &mut [f64], dy: &[f64]) {
         let (n, t) = (self.n, t.min(self.until));
         self.controls.passed(k, &self.model.structure, t, y, &dy[n..2 * n]);
     }

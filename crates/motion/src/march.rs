@@ -197,6 +197,7 @@ impl<'m> Motion<'m> {
         // Cycles are counted on rows.
         self.lean = asked.brief && few && asked.probes.is_empty() && end.0.is_finite();
         self.lean &= self.linear.as_ref().is_some_and(|linear| !linear.has_pieces());
+        self.lean &= self.dynamics.controls.is_empty();
         // Which of the first events of rigid contacts count is read off the list.
         self.lists_events = !self.lean && (!asked.brief || self.dynamics.has_rigid());
         // What the summary lists is asked for.

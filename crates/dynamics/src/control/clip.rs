@@ -5,7 +5,9 @@
 use super::form::{Form, Instant, Place};
 
 /// An output this near to its limit, part of its terms, is on it.
-const ON_LIMIT: f64 = 64.0 * f64::EPSILON;
+const ON_LIMIT: f64 = 4.0 * f64::EPSILON;
+/// An output that comes to a side of its limit is put this far on it, part of its terms: more than what is zero of a guard.
+const INSIDE: f64 = 64.0 * f64::EPSILON;
 
 /// What the integral does while the output is clipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,6 +109,22 @@ impl Clip {
             (side, Integral::Runs, _) => Clip::at(side, Integral::Stops),
             (side, Integral::Stops, _) => Clip::at(side, Integral::Runs),
         }
+    }
+
+    /// By how much the integral must change, so that an output that has just come to this clip is on its side of the limit:
+    /// one that was kept on it has drifted by the error of the steps.
+    pub fn on_side(self, place: &Place, k: usize, at: &Instant) -> Option<(usize, f64)> {
+        let (limit, i) = (place.control.saturation?, place.control.integral?);
+        let (output, size) = place.output(k).value(at);
+        let inside = INSIDE * (size + limit);
+        let change = match (self.side, self.integral) {
+            (0, _) if output.abs() > limit - inside => (limit - inside) * output.signum() - output,
+            (side, Integral::Runs | Integral::Stops) if side != 0 && f64::from(side) * output < limit + inside => {
+                (limit + inside) * f64::from(side) - output
+            }
+            _ => return None,
+        };
+        Some((place.first + i, change / place.control.c[i]))
     }
 
     /// What follows on a limit, from where the output goes with its integral stopped and running.

@@ -35,7 +35,7 @@ impl Controls {
     }
 
     /// Guard `number` of all has come to zero.
-    pub fn passed(&mut self, number: usize, structure: &Structure, t: f64, y: &[f64], dv: &[f64]) {
+    pub fn passed(&mut self, number: usize, structure: &Structure, t: f64, y: &mut [f64], dv: &[f64]) {
         let mut first = 0;
         for l in 0..self.loops.len() {
             let count = 2 * self.loops[l].guards.len();
@@ -45,6 +45,9 @@ impl Controls {
                 let place = self.loops[l].place(structure);
                 let mut clips = self.loops[l].clips.clone();
                 clips[k] = clips[k].passed(guard, &place, k, &at);
+                if let Some((unknown, by)) = clips[k].on_side(&place, k, &at) {
+                    y[unknown] += by;
+                }
                 self.set(l, clips, structure);
                 return;
             }

@@ -131,7 +131,9 @@ impl Controls {
     /// What an output applies.
     pub fn applied(&self, l: usize, k: usize, t: f64, y: &[f64]) -> f64 {
         let past = self.late.past(l, k, t);
-        past.unwrap_or_else(|| self.loops[l].outputs[k].value(&self.instant(t, y, &[])).0)
+        let value = past.unwrap_or_else(|| self.loops[l].outputs[k].value(&self.instant(t, y, &[])).0);
+        // A limit is met to rounding.
+        self.loops[l].control.saturation.map_or(value, |limit| value.clamp(-limit, limit))
     }
 
     /// Adds the outputs to the forces.

@@ -189,7 +189,9 @@ impl Motion<'_> {
             return Ok(returned);
         }
         let guards: Vec<usize> = found.iter().filter_map(|found| found.guard()).collect();
-        if !guards.is_empty() {
+        if !guards.is_empty() && self.dynamics.controls.has_guards() {
+            self.pass_guards(&guards)?;
+        } else if !guards.is_empty() {
             self.guards(&guards)?;
         }
         if !causes.is_empty() {

@@ -188,7 +188,9 @@ impl<'m> Motion<'m> {
         let most = most_at_once(self.modes.len()) + all.len();
         if self.is_stuck_in_time(most) {
             let t = self.clock.now();
-            return Err(Broken::Failed(format!("{most} guards at t = {t:.9e} s: a law does not leave its piece")));
+            return Err(Broken::Failed(format!(
+                "{most} guards at t = {t:.9e} s: a law or a controller does not leave its piece"
+            )));
         }
         self.guards(all)
     }

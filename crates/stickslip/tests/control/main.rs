@@ -2,6 +2,7 @@
 mod closed;
 mod hunting;
 mod second;
+mod springs;
 mod stage;
 
 use stickslip::prelude::*;
