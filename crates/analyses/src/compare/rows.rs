@@ -104,7 +104,7 @@ pub fn work(compare: &Compare, model: &Model, context: &Context) -> Result<Done,
                 asked.hold = None;
             }
         }
-        targets = wanted(asked, &own, &contact.friction_law)?;
+        targets = wanted(asked, &own, contact.friction_law)?;
         notes.push(format!("laws are matched under {} N to: {}", short(load, 6), in_words(&targets)));
     }
     let step = AtomicUsize::new(0);
@@ -151,7 +151,7 @@ pub fn work(compare: &Compare, model: &Model, context: &Context) -> Result<Done,
         tick();
         row
     };
-    let rows: Vec<(Row, Option<Value>)> = places.par_iter().map(|place| run(place)).collect();
+    let rows: Vec<(Row, Option<Value>)> = places.par_iter().map(run).collect();
     for (row, written) in &rows {
         let law = &mut laws[row.law];
         law.friction = law.friction.take().or_else(|| written.clone());
@@ -303,7 +303,7 @@ impl Question<'_> {
                 Ok(Some(is)) => {
                     let miss = (is / wanted - 1.0).abs();
                     matched.residual = Some(matched.residual.unwrap_or(0.0).max(miss));
-                    if !(miss <= MATCHED) {
+                    if miss > MATCHED || miss.is_nan() {
                         let percent = 100.0 * (is / wanted - 1.0);
                         let (is, wanted) = (short(is, 5), short(*wanted, 5));
                         let text = format!("{} is {is} instead of {wanted} ({percent:+.2} %)", target.words());

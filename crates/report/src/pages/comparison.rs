@@ -33,7 +33,7 @@ fn texts(column: &Column) -> Option<Vec<String>> {
 }
 
 /// Columns that say the same in every row are left out, but for the law and the regime.
-fn shown<'t>(rows: &'t Table) -> impl Iterator<Item = &'t Column> {
+fn shown(rows: &Table) -> impl Iterator<Item = &Column> {
     rows.columns.iter().filter(|c| match (texts(c), c.name.as_str()) {
         (Some(all), "regime") => all.iter().any(|w| !w.is_empty()),
         (_, "law" | "matched") => true,
