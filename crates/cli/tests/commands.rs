@@ -109,7 +109,7 @@ fn a_misspelt_name_gives_the_nearest() {
     let folder = Folder::new();
     let parts = ["error[cli::unknown-name]: nothing is named `lugr`\n", "hint: did you mean `lugre`?\n"];
     folder.refuses(&["explain", "lugr"], &parts);
-    folder.refuses(&["explain", "nothing-of-the-kind"], &["hint: one of coulomb, ", "; or a scenario file\n"]);
+    folder.refuses(&["explain", "nothing-of-the-kind"], &["hint: `stickslip explain` lists everything"]);
     folder.refuses(&["new", "spring-blok"], &["no scenario is named", "hint: did you mean `spring-block`?\n"]);
     folder.refuses(&["explain", "none.toml"], &["none.toml"]);
 }

@@ -15,7 +15,7 @@ macro_rules! papers {
 }
 
 papers! {
-    "berger": "fig-1" "fig-3" "fig-4" "fig-5" "fig-9" "fig-12" "fig-14" "fig-15" "fig-16" "fig-17" "fig-18" "fig-19" "fig-20" "fig-23" "fig-24" "fig-27" "fig-28" "fig-30" "fig-31" "table-3" "table-4";
+    "berger": "fig-1" "fig-3" "fig-4" "fig-5" "fig-9" "fig-12" "fig-14" "fig-15" "fig-16" "fig-17" "fig-18" "fig-19" "fig-20" "fig-23" "fig-24" "fig-27" "fig-28" "fig-30" "fig-31" "table-3" "table-4" "thesis";
     "cho-barber": "fig-2a" "fig-2b" "fig-3" "fig-4a" "fig-4b" "fig-5" "fig-6" "fig-7" "fig-8" "sec-4";
     "hashiguchi-ozaki": "fig-1" "fig-3" "fig-4" "fig-5" "fig-6" "fig-7";
     "lim-chen": "eq-17" "eq-26" "fig-2" "fig-3" "fig-4a" "fig-4b" "fig-5";
