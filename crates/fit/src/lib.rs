@@ -172,19 +172,7 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
     let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
     // One of several laws that are ranked: what goes beyond the fit is left out.
     let posterior = posterior.filter(|_| !(ranked && laws.is_empty()));
-    Ok(Box::new(Fit {
-        records,
-        parameters,
-        each,
-        loss,
-        starts,
-        most,
-        profile,
-        intervals,
-        laws,
-        posterior,
-        rtol,
-    }))
+    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, intervals, laws, posterior, rtol }))
 }
 
 impl Analysis for Fit {
@@ -330,9 +318,9 @@ impl Fit {
         if context.stopped() {
             out.worsen(Status::Partial, "stopped before its end");
         }
-        let sampled = self.posterior.map(|sampling| {
-            Posterior::sample((self, sampling), context, &objective, (&best, &known), seed)
-        });
+        let sampled = self
+            .posterior
+            .map(|sampling| Posterior::sample((self, sampling), context, &objective, (&best, &known), seed));
         let posterior = match sampled {
             Some(Ok(posterior)) => Some(posterior),
             Some(Err(why)) => {

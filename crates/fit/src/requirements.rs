@@ -1,10 +1,10 @@
 //! Records that a model can't predict: refused before anything runs.
 use crate::Fit;
 use crate::predict::answers;
-use crate::predict::path_times::wiggle;
-use crate::predict::paths::gives_motion;
 use crate::predict::first_jump::first_jump;
 use crate::predict::own_unknowns::times_of;
+use crate::predict::path_times::wiggle;
+use crate::predict::paths::gives_motion;
 use crate::records::{Clock, Of, Own, Record};
 use std::any::Any;
 use stickslip_analyses::hysteresis::Hysteresis;
@@ -71,7 +71,9 @@ fn own_unknowns(fit: &Fit, i: usize, record: &Record, model: &Model) -> Option<R
     if steps && drive.and_then(|drive| first_jump(drive, end)).is_none() {
         let text = format!("`step_time` of `{}`: its drive has no jump up to {end} s that could be moved", record.name);
         let e = Refused::new(key("step_time"), "fit::own", text).expected("a drive whose velocity jumps");
-        return Some(e.hint("drive.velocity = { points = [[0, \"1 um/s\"], [10, \"1 um/s\"], [10, \"10 um/s\"], ..] }"));
+        return Some(
+            e.hint("drive.velocity = { points = [[0, \"1 um/s\"], [10, \"1 um/s\"], [10, \"10 um/s\"], ..] }"),
+        );
     }
     None
 }

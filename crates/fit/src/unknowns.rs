@@ -3,8 +3,8 @@
 use crate::predict::first_jump::first_jump;
 use crate::records::{Own, Record};
 use crate::search::loss::deviation;
-use stickslip_model::Model;
 use stickslip_model::Context;
+use stickslip_model::Model;
 use stickslip_model::axis::{BETWEEN_SI, between, path};
 use stickslip_solve::statistics::Random;
 use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
@@ -98,9 +98,8 @@ impl Unknown {
             Own::StepTime => {
                 let drive = record.drive.as_ref().or(model.loading.base.as_ref()).or(model.loading.surface.as_ref());
                 let jump = drive.and_then(|drive| first_jump(drive, end));
-                let jump = jump.ok_or_else(|| {
-                    format!("`step_time` of `{}`: its drive has no jump up to {end} s", record.name)
-                })?;
+                let jump = jump
+                    .ok_or_else(|| format!("`step_time` of `{}`: its drive has no jump up to {end} s", record.name))?;
                 ("s".into(), jump.at, jump.between, end / PARTS)
             }
         };

@@ -73,7 +73,9 @@ fn unique_velocity(model: &Model) -> Result<(), Refused> {
     };
     let claims = contact.friction.claims();
     if claims.set_valued {
-        return Err(refuse(format!("the law `{name}` is set-valued: in stick the balance of forces gives no velocity")));
+        return Err(refuse(format!(
+            "the law `{name}` is set-valued: in stick the balance of forces gives no velocity"
+        )));
     }
     if claims.unsteady || claims.history || claims.position {
         return Err(refuse(format!("the law `{name}` has no steady sliding at which its velocity could be unique")));

@@ -73,7 +73,9 @@ impl Posterior {
         let unknowns = objective.unknowns;
         if let Some(k) = (0..unknowns.len()).find(|k| !known.identifiable[*k]) {
             let path = &unknowns[k].path;
-            return Err(format!("the posterior is not sampled: `{path}` is not determined, and its draws would have no end"));
+            return Err(format!(
+                "the posterior is not sampled: `{path}` is not determined, and its draws would have no end"
+            ));
         }
         let likelihood = Likelihood::new(fit, &objective.sigmas, known, unknowns);
         let mut proposal = Proposal::of_fit(&best.x, known)?;

@@ -47,7 +47,8 @@ impl Proposal {
     /// As draws know it; none where these are too few.
     pub fn of_draws(chains: &[Chain]) -> Option<Proposal> {
         // What comes first remembers the start.
-        let all: Vec<&Vec<f64>> = chains.iter().flat_map(|c| c.draws[c.draws.len() / 2..].iter().map(|d| &d.1)).collect();
+        let all: Vec<&Vec<f64>> =
+            chains.iter().flat_map(|c| c.draws[c.draws.len() / 2..].iter().map(|d| &d.1)).collect();
         let n = all.first()?.len();
         let mean = |k: usize| all.iter().map(|u| u[k]).sum::<f64>() / all.len() as f64;
         let middle: Vec<f64> = (0..n).map(mean).collect();

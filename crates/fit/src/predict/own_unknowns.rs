@@ -208,7 +208,11 @@ fn passed(drive: Option<&Signal>, displacements: &[f64]) -> Result<Vec<f64>, Str
             let mut t = 0.5 * (low + high);
             for _ in 0..BISECTIONS {
                 let off = far(from, from + t)? - wanted;
-                if off > 0.0 { high = t } else { low = t }
+                if off > 0.0 {
+                    high = t
+                } else {
+                    low = t
+                }
                 let newton = t - off / drive.value(from + t);
                 let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
                 if off == 0.0 || (next - t).abs() <= f64::EPSILON * (from + t) {

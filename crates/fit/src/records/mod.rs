@@ -96,12 +96,10 @@ const ALWAYS: [&str; 2] = ["sigma", "weights"];
 /// What may stand beside the measured quantity, and what can be measured: the usual one first.
 fn holds(kind: usize) -> (&'static [&'static str], &'static [&'static str]) {
     match of(kind) {
-        Of::Motion if KINDS[kind] == "free-decay" => {
-            (
-                &["time", "load_displacement", "load_velocity", "normal_stress"],
-                &["displacement", "velocity", "force", "friction", "shear_stress"],
-            )
-        }
+        Of::Motion if KINDS[kind] == "free-decay" => (
+            &["time", "load_displacement", "load_velocity", "normal_stress"],
+            &["displacement", "velocity", "force", "friction", "shear_stress"],
+        ),
         Of::Motion => (
             &["time", "load_displacement", "load_velocity", "normal_stress"],
             &["friction", "force", "displacement", "velocity", "shear_stress"],
@@ -264,12 +262,10 @@ impl Record {
         if matches!(self.of(), Of::SteadyCurve | Of::Approach) {
             let mut order: Vec<usize> = (0..rows).collect();
             order.sort_by(|a, b| self.x[*a].total_cmp(&self.x[*b]));
-            for list in [
-                Some(&mut self.x),
-                Some(&mut self.values),
-                self.sigma.as_mut(),
-                self.weights.as_mut(),
-            ].into_iter().flatten() {
+            for list in [Some(&mut self.x), Some(&mut self.values), self.sigma.as_mut(), self.weights.as_mut()]
+                .into_iter()
+                .flatten()
+            {
                 *list = order.iter().map(|i| list[*i]).collect();
             }
         }

@@ -32,7 +32,9 @@ impl Own {
     fn about(self) -> &'static str {
         match self {
             Own::Offset => "A constant is fitted that is added to what is measured",
-            Own::Trend => "The slope of a straight line in time is fitted that is added to what is measured; 0 at t = 0",
+            Own::Trend => {
+                "The slope of a straight line in time is fitted that is added to what is measured; 0 at t = 0"
+            }
             Own::StepTime => "The time of the first jump of its drive is fitted",
             Own::DeadTime => "A time is fitted by which the model starts later",
         }

@@ -134,9 +134,8 @@ fn write(mut rows: Vec<Row>, failed: Vec<(String, String)>, fit: &Fit, out: &mut
         let lost = failed.iter().map(|(law, _)| law.clone());
         rows.iter().map(f).chain(lost).map(Word::from).collect()
     };
-    let numbers = |f: &dyn Fn(&Row) -> f64| -> Vec<f64> {
-        rows.iter().map(f).chain(failed.iter().map(|_| f64::NAN)).collect()
-    };
+    let numbers =
+        |f: &dyn Fn(&Row) -> f64| -> Vec<f64> { rows.iter().map(f).chain(failed.iter().map(|_| f64::NAN)).collect() };
     let one = fit.records.len() == 1;
     let unit = if one { fit.records[0].observed.1 } else { "1" };
     let mut table = Table::new("ranking");

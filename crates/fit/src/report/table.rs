@@ -2,12 +2,12 @@
 use crate::posterior::Posterior;
 use crate::predict::own_unknowns::times_of;
 use crate::report::advice::sentence;
-use crate::report::residuals::autocorrelation;
-use crate::report::{fitted, methods, prediction};
 use crate::report::profile::{Ends, Lack};
+use crate::report::residuals::autocorrelation;
 use crate::report::uncertainty::Known;
 use crate::report::verdict::Verdict;
 use crate::report::warnings::{exchangeable, implausible, resembles};
+use crate::report::{fitted, methods, prediction};
 use crate::search::objective::{Answer, Objective};
 use crate::search::searches::together;
 use crate::unknowns::Unknown;

@@ -136,11 +136,14 @@ impl Known {
         let mut at = 0;
         for (part, (variance, known)) in parts.iter().zip(&variances) {
             let own = &turned[at * f..(at + part.rows) * f];
-            let coloured = part.in_time && part.rows >= FEW.max(3 * n) && !exact && balanced && basis.intervals != Intervals::White;
+            let coloured = part.in_time
+                && part.rows >= FEW.max(3 * n)
+                && !exact
+                && balanced
+                && basis.intervals != Intervals::White;
             let mut found = match coloured {
                 true => {
-                    let pulls: Vec<f64> =
-                        plain.residuals[at..at + part.rows].iter().map(|r| loss.pull(*r).0).collect();
+                    let pulls: Vec<f64> = plain.residuals[at..at + part.rows].iter().map(|r| loss.pull(*r).0).collect();
                     ColouredNoise::of(&pulls, own, f, &others(own, f))
                 }
                 false => ColouredNoise::white(part.rows, own, f, *variance),
@@ -186,7 +189,19 @@ impl Known {
         let correlation = (0..n).map(|i| (0..n).map(|j| correlated(i, j)).collect()).collect();
         let unit = |k: usize| if curvature[k] > 0.0 { halves[k] / curvature[k].sqrt() } else { 0.0 };
         let identifiable = errors.iter().map(|e| t * e < WIDE).collect();
-        Known { errors, correlation, t, units: (0..n).map(unit).collect(), identifiable, unfelt, freedom, given, noise, width: f, directions: turned }
+        Known {
+            errors,
+            correlation,
+            t,
+            units: (0..n).map(unit).collect(),
+            identifiable,
+            unfelt,
+            freedom,
+            given,
+            noise,
+            width: f,
+            directions: turned,
+        }
     }
 
     /// The interval of parameter `k` at `u` on the scale of the search, in SI.

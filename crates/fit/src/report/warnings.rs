@@ -32,9 +32,10 @@ const DRIFT: f64 = 0.5;
 pub fn resembles(record: &Record, values: &[f64], times: &[f64], out: &mut Outcome) {
     let name = &record.name;
     let mut warn = |text: String| out.health.warnings.push(format!("`{name}`: {text}"));
-    for (end, word) in [(record.values.iter().copied().fold(f64::MIN, f64::max), "largest"),
-        (record.values.iter().copied().fold(f64::MAX, f64::min), "smallest")]
-    {
+    for (end, word) in [
+        (record.values.iter().copied().fold(f64::MIN, f64::max), "largest"),
+        (record.values.iter().copied().fold(f64::MAX, f64::min), "smallest"),
+    ] {
         let (mut longest, mut here) = (0, 0);
         for value in &record.values {
             here = if *value == end { here + 1 } else { 0 };
@@ -42,7 +43,10 @@ pub fn resembles(record: &Record, values: &[f64], times: &[f64], out: &mut Outco
         }
         if longest >= LEAST_STUCK.max((PART_STUCK * record.values.len() as f64) as usize) {
             let observed = record.observed.0;
-            warn(format!("`{observed}` stays at its {word} value {} for {longest} rows: a saturated sensor?", short(end, 4)));
+            warn(format!(
+                "`{observed}` stays at its {word} value {} for {longest} rows: a saturated sensor?",
+                short(end, 4)
+            ));
         }
     }
     if times.len() != values.len() || times.len() < 3 {

@@ -205,7 +205,8 @@ impl Seeker<'_, '_> {
         };
         let parts: Vec<Part> = self.fit.records.iter().map(part).collect();
         let spread = spread(&self.fit.records, &self.objective.sigmas);
-        let basis = Basis { loss: self.fit.loss, parts: &parts, spread, intervals: self.fit.intervals, seed: self.seed };
+        let basis =
+            Basis { loss: self.fit.loss, parts: &parts, spread, intervals: self.fit.intervals, seed: self.seed };
         Some(Known::new(&plain, self.objective.unknowns, &basis))
     }
 

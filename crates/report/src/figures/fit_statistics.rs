@@ -132,12 +132,8 @@ fn corner(table: &Table) -> Option<Figure> {
 fn ranking(table: &Table) -> Option<Figure> {
     let laws = table.column("law")?.values.texts()?;
     let behind = floats(table, "bic_over_best")?;
-    let ranked: Vec<(String, f64)> = laws
-        .iter()
-        .zip(&behind)
-        .filter(|(_, x)| x.is_finite())
-        .map(|(law, x)| (law.to_string(), *x))
-        .collect();
+    let ranked: Vec<(String, f64)> =
+        laws.iter().zip(&behind).filter(|(_, x)| x.is_finite()).map(|(law, x)| (law.to_string(), *x)).collect();
     if ranked.len() < 2 {
         return None;
     }

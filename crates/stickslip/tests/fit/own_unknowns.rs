@@ -124,7 +124,13 @@ fn stresses_windows_and_weights_are_what_they_say() {
         (with("window = [100, 200]"), "0 of 201 rows are left"),
         (with("weights = [1, 2]"), "2 weights for 201 rows"),
         (with("weight = 1").replace("friction = \"mu\"", "shear_stress = \"tau\""), "`columns` has no `normal_stress`"),
-        (with("step_time = true").replace("points = [[0, 1e-6], [10, 1e-6], [10, 1e-5], [60, 1e-5]]", "points = [[0, 1e-6], [60, 1e-5]]"), "has no jump"),
+        (
+            with("step_time = true").replace(
+                "points = [[0, 1e-6], [10, 1e-6], [10, 1e-5], [60, 1e-5]]",
+                "points = [[0, 1e-6], [60, 1e-5]]",
+            ),
+            "has no jump",
+        ),
         (with("weight = 1").replace("time = \"t\"", "time = \"t\", load_displacement = \"mu\""), "beside `time`"),
     ] {
         let found = Scenario::from_text_in(&folder, "fit", &text, &[]).and_then(|s| s.prepare().map(|_| ()));
