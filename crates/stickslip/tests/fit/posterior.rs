@@ -53,8 +53,8 @@ fn the_law_of_the_record_is_ranked_first() {
     let held_out = table.column("held_out").and_then(|c| c.values.floats()).unwrap();
     assert_eq!(laws[0], "rate-state", "{laws:?} {bic:?} {:?}", out.health);
     assert!(laws[1].contains("evolution = slip") && bic[1] > bic[0] + 10.0, "{laws:?} {bic:?}");
-    // The noise of the record, and more where the law is wrong.
-    assert!((held_out[0] / 1e-4 - 1.0).abs() < 0.2 && held_out[1] > 2.0 * held_out[0], "{held_out:?}");
+    // No less than the noise, since a window about the step holds most of what is known; and more where the law is wrong.
+    assert!((0.9e-4..3e-4).contains(&held_out[0]) && held_out[1] > 2.0 * held_out[0], "{held_out:?}");
     assert_eq!(out.value("best_law").map(|q| &q.value), Some(&Value::Text("rate-state".into())));
     let wrong = text.replace("\"rate-state\"]", "\"rate-stat\"]");
     let wrong = Scenario::from_text_in(&folder, "fit", &wrong, &[]).and_then(|s| s.prepare().map(|_| ()));
