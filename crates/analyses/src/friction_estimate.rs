@@ -62,7 +62,10 @@ fn read(keys: &mut dyn Keys, _: &[AnalysisKind]) -> Result<Box<dyn Analysis>, Re
     })?;
     let [(time, t), (moved, x)] = names;
     let wanted = [Column { role: time, heading: t, unit: "s" }, Column { role: moved, heading: x, unit: "m" }];
-    let columns = keys.columns("file", "File of the motion, units in its header", &wanted)?;
+    let about = "File of the motion, units in its header";
+    let columns = keys.columns("file", about, &wanted)?;
+    // The resolved scenario names the file.
+    keys.text("file", about)?;
     let about = "Rows of the local cubics: more smooth away noise, and what is faster than they are long";
     let neighbours = keys.count(Ask::new("neighbours", "1", about).or(NEIGHBOURS).min(LEAST).max(1e5))?;
     let about = "Classes of the slip speed, each with as many rows";

@@ -55,12 +55,13 @@ impl Record {
         let mut windows = vec![];
         let about = "Rows that are fitted: from where to where, along its time or displacement; several pairs in a row";
         let mut ends = vec![];
-        keys.table("window", about, &mut |k| {
-            ends.push(k.number(Ask::new("from", unit, "First row that is fitted").or(f64::MIN))?);
-            ends.push(k.number(Ask::new("to", unit, "Last row that is fitted").or(f64::MAX))?);
-            Ok(())
-        })?;
-        if ends.is_empty() && keys.has("window") {
+        if keys.has_table("window") {
+            keys.table("window", about, &mut |k| {
+                ends.push(k.number(Ask::new("from", unit, "First row that is fitted").or(f64::MIN))?);
+                ends.push(k.number(Ask::new("to", unit, "Last row that is fitted").or(f64::MAX))?);
+                Ok(())
+            })?;
+        } else if keys.has("window") {
             ends = keys.list(Ask::new("window", unit, about))?;
         }
         if !ends.is_empty() {

@@ -82,7 +82,7 @@ impl ColouredNoise {
         let named = plain.filter(|p| top.likelihood - p.likelihood < GAIN).unwrap_or(top);
         let (rho, white) = (named.rho, named.white);
         let spread = white + (1.0 - white) * (1.0 + rho) / (1.0 - rho);
-        let effective = residuals.len() as f64 / spread.max(1.0);
+        let effective = (residuals.len() as f64 / spread.max(1.0)).max(1.0);
         let highest = top.likelihood;
         let largest = places.iter().map(|p| p.weight(highest)).fold(0.0, f64::max);
         let kept: Vec<&Place> = places.iter().filter(|p| p.weight(highest) > NOTHING * largest).collect();
