@@ -13,7 +13,8 @@ pub struct Law(LawArrays);
 /// States by their number, as bytes of f64.
 type States = Vec<(usize, PyBackedBytes)>;
 
-fn numbers(bytes: &[u8]) -> Vec<f64> {
+/// Numbers from bytes.
+pub fn numbers(bytes: &[u8]) -> Vec<f64> {
     bytes.chunks_exact(8).map(|b| f64::from_ne_bytes(b.try_into().unwrap_or_default())).collect()
 }
 

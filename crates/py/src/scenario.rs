@@ -1,4 +1,5 @@
 //! Scenarios.
+use crate::columns::Table;
 use crate::errors::{data, store as store_error, to_json, wrong};
 use crate::gather::Gather;
 use crate::results::Dataset;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use stickslip::data::Recorder;
 use stickslip::prelude::Context;
+use stickslip::samples::samples;
 use stickslip::scenario::Scenario as Inner;
 use stickslip::store;
 
@@ -119,6 +121,24 @@ impl Scenario {
             py.detach(|| store::write(&dataset, folder, records, !stopped)).map_err(|e| data(&e))?;
         }
         Ok(Dataset { inner: Arc::new(dataset), stopped })
+    }
+
+    /// The analysis at given points: paths, a row of numbers for each point (bytes of f64), names of values.
+    #[pyo3(signature = (paths, rows, collect, threads = None))]
+    fn sample(
+        &self,
+        py: Python,
+        paths: Vec<String>,
+        rows: &[u8],
+        collect: Vec<String>,
+        threads: Option<usize>,
+    ) -> PyResult<Table> {
+        let numbers = crate::law::numbers(rows);
+        let rows: Vec<Vec<f64>> = numbers.chunks_exact(paths.len().max(1)).map(<[f64]>::to_vec).collect();
+        let (paths, collect): (Vec<&str>, Vec<&str>) =
+            (paths.iter().map(String::as_str).collect(), collect.iter().map(String::as_str).collect());
+        let found = aside(py, threads, None, |o| samples(&self.0, &paths, rows, &collect, Some(&o.stop)))?;
+        found.map(Table::alone).map_err(|e| wrong(&e))
     }
 
     /// The points of a map, to be computed elsewhere.

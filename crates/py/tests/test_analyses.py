@@ -19,6 +19,19 @@ def test_map_has_its_axes_as_dimensions(belt):
     assert list(frame.columns) == ["drive.velocity", "structure.stiffness", "regime", "amplitude_pp", "status"]
 
 
+def test_samples_are_the_runs(belt):
+    v, k = np.array([0.05, 0.1, 0.2]), np.array([1.0, 2.0, 0.5])
+    table = belt.sample({"drive.velocity": v, "structure.stiffness": k}, collect=["regime", "amplitude_pp"])
+    for i in range(3):
+        one = belt.set({"drive.velocity": v[i], "structure.stiffness": k[i]}).run()
+        assert table.amplitude_pp[i] == one["amplitude_pp"].value and table.regime[i] == one.regime
+    assert set(table.status) == {"ok"} and table.units["amplitude_pp"] == "m"
+    wrong = belt.sample({"structure.mass": [1.0, -1.0]})
+    assert list(wrong.status) == ["ok", "failed"] and "mass" in wrong.reason[1]
+    with pytest.raises(ValueError):
+        belt.sample({"structure.mass": [np.nan]})
+
+
 def test_text_is_the_truth(belt):
     for asked in (
         belt.map({"drive.velocity": ss.lin("5 cm/s", "20 cm/s", 4)}),

@@ -15,6 +15,7 @@
 //! ```
 pub mod distributed;
 pub mod law_arrays;
+pub mod samples;
 mod signature;
 pub mod stepping;
 pub mod store;

@@ -15,7 +15,7 @@ from ._law import Law, law
 from ._native import version as _version
 from ._result import Event, Events, Health, Ledger, Quantity, Result
 from ._scenario import Scenario, open
-from ._stepping import Step, Stepper
+from ._stepping import Part, Step, Stepper
 from ._table import Series
 
 __version__ = _version()
@@ -28,6 +28,7 @@ __all__ = [
     "Health",
     "Law",
     "Ledger",
+    "Part",
     "Place",
     "Quantity",
     "Range",

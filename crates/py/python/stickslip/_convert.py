@@ -119,6 +119,11 @@ def _maps(result: Result, tables: dict[str, Series]) -> xarray.Dataset:
             (room[i] if several else room)[place] = table[name]
         dims = (["case"] if several else []) + axes
         found[name] = (dims, room, {"units": first.units[name]})
+        if room.dtype.kind == "U" and name != "status":
+            # Words as numbers, for pictures.
+            words, codes = np.unique(room, return_inverse=True)
+            about = {"flag_values": list(range(len(words))), "flag_meanings": " ".join(str(w) for w in words)}
+            found[f"{name}_code"] = (dims, codes.reshape(room.shape), about)
     return found
 
 

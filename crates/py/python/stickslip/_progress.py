@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,12 +13,14 @@ SOON = 0.5
 
 
 def in_notebook() -> bool:
-    """Whether this is a notebook, which can show a bar."""
+    """Whether this is a notebook, which can show a bar. A program that has not loaded IPython is none."""
+    if "IPython" not in sys.modules:
+        return False
     try:
-        from IPython import get_ipython  # type: ignore[import-not-found,import-untyped,unused-ignore]
+        ipython: Any = importlib.import_module("IPython")
     except ImportError:
         return False
-    return type(get_ipython()).__name__ == "ZMQInteractiveShell"
+    return type(ipython.get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
 class Bar:
@@ -29,20 +33,18 @@ class Bar:
     def __call__(self, part: float) -> None:
         if time.monotonic() - self._begun < SOON:
             return
-        from IPython.display import HTML, display  # type: ignore[import-not-found,import-untyped,unused-ignore]
-
-        drawn = HTML(f"<progress max='1' value='{part:.4f}' style='width:20em'></progress> {100 * part:.0f} %")
+        shown: Any = importlib.import_module("IPython.display")
+        drawn = shown.HTML(f"<progress max='1' value='{part:.4f}' style='width:20em'></progress> {100 * part:.0f} %")
         if self._handle is None:
-            self._handle = display(drawn, display_id=True)
+            self._handle = shown.display(drawn, display_id=True)
         else:
             self._handle.update(drawn)
 
     def close(self) -> None:
         """Takes it away."""
         if self._handle is not None:
-            from IPython.display import HTML
-
-            self._handle.update(HTML(""))
+            shown: Any = importlib.import_module("IPython.display")
+            self._handle.update(shown.HTML(""))
 
 
 def chosen(progress: bool | Callable[[float], object] | None) -> Callable[[float], object] | None:

@@ -13,7 +13,8 @@ from ._errors import Diagnostic, ScenarioError, diagnostics
 from ._fit import Fit, record, wanted
 from ._progress import Bar, chosen
 from ._result import Result
-from ._stepping import Step, Stepper
+from ._stepping import Part, Step, Stepper
+from ._table import Series
 from ._toml import settings, table
 
 StrPath = str | os.PathLike[str]
@@ -124,6 +125,30 @@ class Scenario:
         names = [collect] if isinstance(collect, str) else list(collect)
         return self.ask("map", nested=True, axes=axes(ranges), collect=names, each=each)
 
+    def sample(
+        self, points: Mapping[str, Any], *, collect: Sequence[str] = ("regime",), threads: int | None = None
+    ) -> Series:
+        """This analysis at given points, one for each entry of the arrays: ``s.sample({"structure.stiffness": k, "drive.velocity": v})``.
+
+        Numbers are in SI. The model is prepared once and takes the numbers without reading the text again. A row a point: the
+        paths, what is collected, ``status`` and ``reason``.
+        """
+        import numpy as np
+
+        names = [collect] if isinstance(collect, str) else list(collect)
+        arrays = []
+        for path, given in points.items():
+            array = np.atleast_1d(np.asarray(given))
+            if array.dtype.kind not in "fiu" or array.ndim != 1:
+                raise TypeError(f"`{path}` is a list of numbers in SI")
+            if not np.isfinite(array).all():
+                raise ValueError(f"`{path}` holds a number that is not finite")
+            arrays.append(array.astype(np.float64))
+        if not arrays:
+            raise ValueError("expected at least one path with its numbers")
+        rows = np.stack(np.broadcast_arrays(*arrays), axis=1)
+        return Series(self._native.sample(list(points), rows.tobytes(), names, threads))
+
     def stability(self, along: Mapping[str, Values] | None = None, **keys: Any) -> Scenario:
         """Eigenvalues of steady sliding, along a range where one is given."""
         return self.ask("stability", along=_along(along), **keys)
@@ -176,11 +201,11 @@ class Scenario:
         """Its motion step by step: ``st.do_step(t, h, {"drive.velocity": 0.2})``."""
         return Stepper(self._native.stepper())
 
-    def stream(self, every: float | str, *, inputs: Callable[[Step | None], Mapping[str, Any]] | None = None) -> Iterator[Step]:
+    def stream(self, every: float | str, *, inputs: Callable[[Step | None], Mapping[str, Any]] | None = None) -> Iterator[Part]:
         """The motion in parts of ``every`` (s, or a text such as ``"0.1 s"``), up to the duration of the analysis.
 
-        Each part has its columns (``part.rows``), its events, and the values at its end. ``inputs`` is called with the part
-        before, and may change values by path: a controller.
+        A part has the columns of the series, ``part.x``, and its ``events``. ``inputs`` is called with the step before, and may
+        change values by path: a controller.
         """
         length = _native.quantity(every, "s") if isinstance(every, str) else float(every)
         if not length > 0:
@@ -193,7 +218,7 @@ class Scenario:
             t = stepper.t
             until = count * length if end is None else min(count * length, end)
             last = stepper.do_step(t, until - t, inputs(last) if inputs else None)
-            yield last
+            yield Part(last)
             if last.status != "ok":
                 return
 

@@ -58,6 +58,24 @@ class Step(Mapping[str, Any]):
         return f"<Step to t = {self.t:g} s: {dict(self)}>"
 
 
+class Part(Series):
+    """A part of a stream: columns as in ``r.series``, and what happened in it."""
+
+    def __init__(self, step: Step) -> None:
+        super().__init__(step.rows._table)
+        self.step = step
+        """The values at its end."""
+        self.events = step.events
+        """What happened in it."""
+        self.status = step.status
+        """``ok``, or ``partial`` where Ctrl-C ended it early."""
+
+    @property
+    def series(self) -> Series:
+        """Its columns."""
+        return self
+
+
 class Stepper:
     """A motion that goes on from call to call, for controllers, live plots and co-simulation."""
 
