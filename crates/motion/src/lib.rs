@@ -61,11 +61,11 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
     answers: &[
     Answer::value(
         "amplitude_pp",
-        "m",
-        "Peak to peak over the settled part: elongation of a pulled block, else the first coordinate.",
+        "",
+        "Peak to peak over the settled part, m or rad: elongation of a pulled block, else the first coordinate.",
     ),
-    Answer::value("maxima", "m", "Where a map collects them: maxima of the first coordinate in the settled part, in time."),
-    Answer::value("minima", "m", "Likewise its minima."),
+    Answer::value("maxima", "", "Where a map collects them: maxima of the first coordinate in the settled part, in time."),
+    Answer::value("minima", "", "Likewise its minima."),
     Answer::value("period", "s", "Length of a settled cycle."),
     Answer::value("frequency", "Hz", "Cycles per second."),
     Answer::value(
@@ -74,7 +74,7 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
         "Part of the time in stick; of the inner element for laws that have one; a list with several contacts.",
     ),
     Answer::value("open_fraction", "1", "Part of the time in which a contact that can open is open."),
-    Answer::value("speed_max", "m/s", "Largest speed of the first coordinate."),
+    Answer::value("speed_max", "", "Largest speed of the first coordinate, m/s or rad/s."),
     Answer::value("friction_max", "1", "Largest friction force over normal force; a list with several contacts."),
     Answer::value("friction_min", "1", "Smallest friction force over normal force."),
     Answer::value("friction_mean", "1", "Mean friction force over normal force."),

@@ -376,3 +376,61 @@ fn an_inclined_spring_is_softer_by_the_friction_that_it_makes() {
         close(list(&out, "critical")[0], d, 1e-6 * d);
     }
 }
+
+/// A row of masses with dampers on some of them; those of next to no stiffness change nothing.
+fn row(masses: usize, dampers: &[(usize, f64)], analysis: &str) -> Outcome {
+    let mut text = String::from("[parameters]\nw = \"0.9 rad/s\"\n[structure]\nkind = \"lumped\"\n");
+    let matrix = |own: f64, beside: f64| {
+        let entry = |i: usize, j: usize| match i.abs_diff(j) {
+            0 => own,
+            1 => beside,
+            _ => 0.0,
+        };
+        let line =
+            |i: usize| format!("[{}]", (0..masses).map(|j| entry(i, j).to_string()).collect::<Vec<_>>().join(","));
+        format!("[{}]", (0..masses).map(line).collect::<Vec<_>>().join(","))
+    };
+    text +=
+        &format!("mass = {}\nstiffness = {}\ndamping = {}\n", matrix(1.0, 0.0), matrix(2.1, -1.0), matrix(0.05, 0.0));
+    for (k, (at, stiffness)) in dampers.iter().enumerate() {
+        let tangent: Vec<&str> = (0..masses).map(|i| if i == *at { "1" } else { "0" }).collect();
+        text += &format!(
+            "[[contact]]\nname = \"c{k}\"\ntangent = [{}]\nnormal = {{ law = \"constant\", force = 1 }}\n\
+             friction = {{ law = \"jenkins\", stiffness = {stiffness}, limit = 0.1 }}\n",
+            tangent.join(",")
+        );
+    }
+    let force: Vec<&str> = (0..masses).map(|i| if i == 1 { "\"0.3*sin(w*t)\"" } else { "0" }).collect();
+    outcome(&format!("{text}[drive]\nkind = \"force\"\nforce = [{}]\n[analysis]\n{analysis}", force.join(",")))
+}
+
+#[test]
+fn coordinates_behind_points_are_condensed_without_a_trace() {
+    let balance =
+        "kind = \"frequency-response\"\nmethod = \"harmonic-balance\"\nharmonics = 5\nsamples = 128\nstability = false";
+    let few = row(12, &[(4, 0.7)], balance);
+    let weak = [(4, 0.7), (5, 1e-13), (6, 1e-13), (7, 1e-13), (8, 1e-13)];
+    let many = row(12, &weak, balance);
+    close(number(&few, "amplitude"), number(&many, "amplitude"), 1e-10);
+    let exact = row(12, &[(4, 0.7)], "kind = \"frequency-response\"");
+    close(number(&few, "amplitude"), number(&exact, "amplitude"), 1e-3 * number(&exact, "amplitude"));
+}
+
+/// Twelve blades that differ, under dampers: balanced and marched.
+#[test]
+fn balanced_blades_are_where_marching_ends() {
+    let blades = |analysis: &str| {
+        outcome(&format!(
+            "[parameters]\nw = \"1.14 rad/s\"\n[structure]\nkind = \"cyclic\"\nsectors = 12\nsector = {{ mass = 1, stiffness = 1, \
+             damping = 0.1 }}\ncoupling = 0.1\nmistuning = {{ spread = 0.03, seed = 5 }}\n[contact]\n\
+             normal = {{ law = \"constant\", force = 1 }}\nfriction = {{ law = \"jenkins\", stiffness = 0.2, limit = 0.04 }}\n[drive]\n\
+             kind = \"force\"\nengine_order = 3\nforce = {{ sine = {{ amplitude = 0.1, omega = \"w\" }} }}\n[analysis]\n{analysis}"
+        ))
+    };
+    let balanced = blades(
+        "kind = \"frequency-response\"\nmethod = \"harmonic-balance\"\nharmonics = 5\nsamples = 64\nstability = false",
+    );
+    let marched = blades("kind = \"transient\"\nduration = { cycles = 60 }");
+    let expected = 0.5 * number(&marched, "amplitude_pp");
+    close(number(&balanced, "amplitude"), expected, 1e-3 * expected);
+}

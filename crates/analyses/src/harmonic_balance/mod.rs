@@ -5,6 +5,7 @@
 //! Appl. Mech. 56 (1989) 149; M. Krack, J. Gross, Harmonic Balance for Nonlinear Vibration Problems (2019).
 mod basis;
 mod collocation;
+mod condensed;
 mod lap;
 mod projection;
 mod requirements;

@@ -21,6 +21,11 @@ const PHASES: usize = 4;
 
 /// Newton's method from `x`, with shorter steps where one does not help.
 pub fn solve(balance: &mut Balance, x: &mut [f64]) -> Result<Seen, String> {
+    if balance.is_condensed()
+        && let Some(found) = balance.solve_condensed(x)
+    {
+        return found;
+    }
     let m = x.len();
     let (mut r, mut jac) = (vec![0.0; m], vec![0.0; m * m]);
     let mut last = f64::INFINITY;
@@ -64,6 +69,11 @@ pub fn solve(balance: &mut Balance, x: &mut [f64]) -> Result<Seen, String> {
 
 /// The response without friction: where Newton's method starts.
 pub fn linear_response(model: &Model, balance: &Balance) -> Vec<f64> {
+    if balance.is_condensed()
+        && let Some(free) = balance.free_response()
+    {
+        return free;
+    }
     let mut free = model.clone();
     free.contacts = Vec::new().into();
     let plain = super::Balancing { samples: None, set_valued: None, ..balance.how };

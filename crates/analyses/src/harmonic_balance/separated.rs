@@ -17,9 +17,20 @@ const MOST_LAPS: usize = 400;
 const MOST_STATES: usize = 3;
 
 /// The samples of a lap: functions of the basis at each.
-struct Samples {
-    t: Vec<f64>,
-    functions: Vec<Functions>,
+pub(super) struct Samples {
+    pub t: Vec<f64>,
+    pub functions: Vec<Functions>,
+}
+
+/// What friction answers to a lap.
+pub(super) struct Answered {
+    /// Harmonics of the force of each point.
+    pub forces: Vec<f64>,
+    /// Their slopes in those of the slip of the same point.
+    pub by_slip: Vec<f64>,
+    pub seen: Seen,
+    /// States where the lap begins.
+    pub start: Vec<f64>,
 }
 
 /// States of all points at a sample, and how each changes with the harmonics of the slip of its point.
@@ -59,29 +70,13 @@ impl Balance<'_> {
         let count = self.how.samples.unwrap_or(1);
         let dt = self.basis.period / count as f64;
         let samples = self.samples(count, dt);
-        let (n, width, points) = (self.dynamics.n, self.basis.len(), self.dynamics.sites.len());
+        let (n, width) = (self.dynamics.n, self.basis.len());
         let wants = jac.is_some();
         self.show_loads(x, &samples)?;
-        // Slip of every point as a sum of harmonics.
         let o = self.dynamics.model.structure.orientation;
-        let slip: Vec<f64> = (0..points * width)
-            .map(|k| {
-                let row = &self.dynamics.sites[k / width].tangent[0];
-                (0..n).map(|j| row[j] * o * x[j * width + k % width]).sum()
-            })
-            .collect();
-        let start = self.settled_past(&slip, &samples, dt, wants)?;
-        let mut seen = Seen { stick: vec![0.0; points], ..Seen::default() };
-        let mut forces = vec![0.0; points * width];
-        let mut by_slip = if wants { vec![0.0; points * width * width] } else { vec![] };
-        let mut past = start.clone();
-        let mut before: Vec<f64> = vec![0.0; points];
-        for k in 0..count {
-            let f = &samples.functions[k];
-            self.forces_at(k, &slip, (&past, wants), f, dt, (&mut forces, &mut by_slip, &mut seen, &mut before));
-            self.carry_past(&slip, &samples, k, dt, &mut past, wants)?;
-        }
-        self.states.clone_from(&start.z);
+        let slip = self.slip_of_factors(x);
+        let Answered { forces, by_slip, mut seen, start } = self.friction_of(&slip, &samples, dt, wants)?;
+        self.states.clone_from(&start);
         self.put_linear(x, &samples, dt, r);
         for (p, site) in self.dynamics.sites.iter().enumerate() {
             for (i, by) in site.tangent[0].iter().enumerate().filter(|(_, by)| **by != 0.0) {
@@ -109,14 +104,51 @@ impl Balance<'_> {
                 }
             }
         }
-        self.put_start(x, &samples, &start.z, &mut seen);
+        self.put_start(x, &samples, &start, &mut seen);
         match r.iter().all(|x| x.is_finite()) {
             true => Ok(seen),
             false => Err("the laws have no numbers along a balanced motion".into()),
         }
     }
 
-    fn samples(&self, count: usize, dt: f64) -> Samples {
+    /// Slip of every point as a sum of harmonics.
+    pub(super) fn slip_of_factors(&self, x: &[f64]) -> Vec<f64> {
+        let (n, width, points) = (self.dynamics.n, self.basis.len(), self.dynamics.sites.len());
+        let o = self.dynamics.model.structure.orientation;
+        let of = |k: usize| {
+            let row = &self.dynamics.sites[k / width].tangent[0];
+            (0..n).map(|j| row[j] * o * x[j * width + k % width]).sum()
+        };
+        (0..points * width).map(of).collect()
+    }
+
+    /// What friction answers to the slip of all points over a lap.
+    pub(super) fn friction_of(
+        &self,
+        slip: &[f64],
+        samples: &Samples,
+        dt: f64,
+        wants: bool,
+    ) -> Result<Answered, String> {
+        let (width, points, count) = (self.basis.len(), self.dynamics.sites.len(), samples.t.len() - 1);
+        let start = self.settled_past(slip, samples, dt, wants)?;
+        let mut seen = Seen { stick: vec![0.0; points], ..Seen::default() };
+        let mut forces = vec![0.0; points * width];
+        let mut by_slip = if wants { vec![0.0; points * width * width] } else { vec![] };
+        let mut past = start.clone();
+        let mut before: Vec<f64> = vec![0.0; points];
+        for k in 0..count {
+            let f = &samples.functions[k];
+            self.forces_at(k, slip, (&past, wants), f, dt, (&mut forces, &mut by_slip, &mut seen, &mut before));
+            self.carry_past(slip, samples, k, dt, &mut past, wants)?;
+        }
+        match forces.iter().all(|x| x.is_finite()) {
+            true => Ok(Answered { forces, by_slip, seen, start: start.z }),
+            false => Err("the laws have no numbers along a balanced motion".into()),
+        }
+    }
+
+    pub(super) fn samples(&self, count: usize, dt: f64) -> Samples {
         let t: Vec<f64> = (0..=count).map(|k| k as f64 * dt).collect();
         let functions = t
             .iter()
@@ -130,7 +162,7 @@ impl Balance<'_> {
     }
 
     /// Shows the laws their loads, which stay, and the energy of the motion.
-    fn show_loads(&mut self, x: &[f64], samples: &Samples) -> Result<(), String> {
+    pub(super) fn show_loads(&mut self, x: &[f64], samples: &Samples) -> Result<(), String> {
         let (n, width) = (self.dynamics.n, self.basis.len());
         let mut y = vec![0.0; self.dynamics.dim()];
         for (i, own) in x.chunks_exact(width).enumerate() {
@@ -310,7 +342,7 @@ impl Balance<'_> {
     }
 
     /// The part of the equations that is linear in the factors, and the forces that are given.
-    fn put_linear(&self, x: &[f64], samples: &Samples, dt: f64, r: &mut [f64]) {
+    pub(super) fn put_linear(&self, x: &[f64], samples: &Samples, dt: f64, r: &mut [f64]) {
         let (n, width) = (self.dynamics.n, self.basis.len());
         let s = &self.dynamics.model.structure;
         let o = s.orientation;
@@ -375,7 +407,7 @@ impl Balance<'_> {
     }
 
     /// The motion at t = 0, and the largest energy of the structure.
-    fn put_start(&self, x: &[f64], samples: &Samples, z: &[f64], seen: &mut Seen) {
+    pub(super) fn put_start(&self, x: &[f64], samples: &Samples, z: &[f64], seen: &mut Seen) {
         let (n, s) = (self.dynamics.n, &self.dynamics.model.structure);
         let base = self.dynamics.base.value(0.0);
         let mut y = vec![0.0; self.dynamics.dim()];

@@ -92,10 +92,10 @@ fn figure(table: &Table, (x, y, along): (&Column, &Column, bool), case: &str) ->
         ink: colour::heat(fitted.place(counts[k] as f64)),
     };
     let boxes = (0..counts.len()).filter(|k| counts[*k] > 0).map(block).collect();
-    let named = |c: &Column, log: Log| Axis { log, tight: true, ..Axis::new(words(&c.name), &c.unit) };
+    let named = |c: &Column, log: Log, tight: bool| Axis { log, tight, ..Axis::new(words(&c.name), &c.unit) };
     let panel = Panel {
-        x: named(x, if log { Log::Yes } else { Log::No }),
-        y: named(y, Log::No),
+        x: named(x, if log { Log::Yes } else { Log::No }, true),
+        y: named(y, Log::No, false),
         height: 380.0,
         layers: vec![Layer::Boxes(boxes)],
         bar: (range.1 > range.0).then_some(Bar { axis: bar, range }),

@@ -132,8 +132,11 @@ fn pictures(table: &Table, case: &str, x: &Column, y: &Column) -> Vec<Figure> {
     out
 }
 
-/// Whether a column says anything: that all points are well needs no picture.
+/// Whether a column says anything: that all points are well needs no picture, and the way of a walk shows in the curves.
 pub fn tells(column: &Column) -> bool {
+    if column.name == "way" {
+        return false;
+    }
     column.name != "status" || (0..column.values.len()).any(|i| word(column, i) != Status::Ok.as_str())
 }
 

@@ -13,8 +13,8 @@ given for all sectors; each has its own point, at the coordinate `slips`, which 
 `against` = \"neighbour\". The drive `force` with `engine_order` n goes round the ring n times.";
 
 /// Most coordinates: the matrices of a structure are kept whole.
-const MOST: usize = 2000;
-const MOST_SECTORS: f64 = 2000.0;
+const MOST: usize = 1000;
+const MOST_SECTORS: f64 = 1000.0;
 
 /// A sector.
 #[derive(Default)]
