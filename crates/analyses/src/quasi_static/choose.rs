@@ -13,6 +13,10 @@ const SAME: f64 = 1e-11;
 /// Combinations of modes that are tried at most.
 const MOST_TRIED: usize = 65_536;
 
+/// Passes of an active set: so many, and so many more for each point.
+const MOST_PASSES: usize = 50;
+const PASSES_OF_A_POINT: usize = 10;
+
 /// Where a point stands, which limits what it may do next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Standing {
@@ -183,30 +187,46 @@ impl Candidate {
     }
 }
 
+/// What is done where more combinations of modes are left than can be tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Many {
+    /// It is refused: every solution is asked for, or that there is one only.
+    Refuse,
+    /// One that holds is sought by an active set.
+    Seek,
+}
+
 /// What was found.
 pub struct Found {
+    /// One was sought; others are not known.
+    pub sought: bool,
     /// Different motions that hold.
     pub held: Vec<Candidate>,
     /// Modes whose reactions are not determined.
     pub singular: Vec<Vec<Mode>>,
 }
 
-/// Tries all combinations of modes that the standings allow; `expand` follows one of them.
+/// Tries all combinations of modes that the standings allow; `expand` follows one of them. Of more than can be tried one that
+/// holds is sought, where that is enough.
 pub fn candidates(
     problem: &Problem,
     standings: &[Standing],
+    many: Many,
     options: impl Fn(usize) -> &'static [Mode],
     mut expand: impl FnMut(&[Mode]) -> Option<Expansion>,
 ) -> Result<Found, String> {
     let lists: Vec<&[Mode]> = (0..standings.len()).map(options).collect();
     let count = count(&lists);
+    if count > MOST_TRIED && many == Many::Seek {
+        return active_set(problem, standings, &lists, expand);
+    }
     if count > MOST_TRIED {
-        let free = lists.iter().filter(|l| l.len() > 1).count();
         return Err(format!(
-            "{free} contacts may change together: {count} states, more than {MOST_TRIED} are not tried"
+            "{} contacts may change together: {count} states, more than {MOST_TRIED} are not tried",
+            free(&lists)
         ));
     }
-    let mut found = Found { held: vec![], singular: vec![] };
+    let mut found = Found { sought: false, held: vec![], singular: vec![] };
     for k in 0..count {
         let modes: Vec<Mode> = combination(&lists, k).collect();
         let Some(motion) = expand(&modes) else {
@@ -221,6 +241,55 @@ pub fn candidates(
         }
     }
     Ok(found)
+}
+
+/// Seeks a set of modes that nothing contradicts, the most closed first: what a set contradicts is changed, all of it at once;
+/// once a set comes back, the first point alone (K. G. Murty, Linear Algebra Appl. 9 (1974) 303).
+fn active_set(
+    problem: &Problem,
+    standings: &[Standing],
+    lists: &[&[Mode]],
+    mut expand: impl FnMut(&[Mode]) -> Option<Expansion>,
+) -> Result<Found, String> {
+    let mut modes: Vec<Mode> = lists.iter().map(|list| list[0]).collect();
+    let mut seen: Vec<Vec<Mode>> = vec![];
+    let mut alone = false;
+    let most = MOST_PASSES + PASSES_OF_A_POINT * lists.len();
+    for _ in 0..most {
+        let Some(motion) = expand(&modes) else {
+            return Err(format!("the reactions are not determined where {} contacts may change together", free(lists)));
+        };
+        let all = conditions(problem, &motion, &modes, standings);
+        let mut next = modes.clone();
+        let mut changed = vec![false; modes.len()];
+        for broken in all.iter().filter(|condition| !condition.holds()) {
+            // The first condition of a point decides: what would pull opens, whatever its friction.
+            let i = broken.point;
+            let wanted = match broken.what {
+                What::Load => Mode::Open,
+                What::Cone(sign) if sign > 0.0 => Mode::Forward,
+                What::Cone(_) => Mode::Backward,
+                What::Slip(_) | What::Gap => Mode::Stick,
+            };
+            if !changed[i] && lists[i].contains(&wanted) && !(alone && changed.contains(&true)) {
+                (next[i], changed[i]) = (wanted, true);
+            }
+        }
+        if all.iter().all(Condition::holds) {
+            return Ok(Found { sought: true, held: vec![Candidate { modes, motion }], singular: vec![] });
+        }
+        if next == modes {
+            break;
+        }
+        alone |= seen.contains(&next);
+        seen.push(std::mem::replace(&mut modes, next));
+    }
+    Err(format!("no set of modes that holds was found where {} contacts may change together", free(lists)))
+}
+
+/// Contacts that may change.
+fn free(lists: &[&[Mode]]) -> usize {
+    lists.iter().filter(|list| list.len() > 1).count()
 }
 
 /// The slow motion in some modes from a state at a time, under loads that change as given; None where it is not determined.

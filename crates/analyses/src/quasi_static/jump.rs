@@ -3,7 +3,7 @@
 //! On its own fast time, under loads that stand still, D u' = F - K u + sum n p - sum t f. Modes are linear again; the
 //! flow is followed by power series from change to change until it comes to rest. It starts with the loads ahead by a
 //! trace, since the state that was lost is itself an equilibrium, an unstable one.
-use super::choose::{GRAIN, Standing, What, candidates, conditions, standings};
+use super::choose::{GRAIN, Many, Standing, What, candidates, conditions, standings};
 use super::system::{Answer, Expansion, Held, Problem};
 use stickslip_laws::Mode;
 use stickslip_solve::dense::dot;
@@ -103,7 +103,7 @@ fn begin(problem: &Problem, at: &Answer, loads: &[f64], shut: &[usize], last: f6
     let touching = standings(problem, &open, at, size, &events);
     // Reactions are those of the moment, whatever they were before.
     let free = vec![Standing::Inside; touching.len()];
-    let found = candidates(problem, &free, |i| touching[i].options(), |modes| fast(problem, modes, at, loads, last))?;
+    let found = candidates(problem, &free, Many::Seek, |i| touching[i].options(), |modes| fast(problem, modes, at, loads, last))?;
     let mut held = found.held;
     match held.len() {
         1 => Ok(held.remove(0).modes),

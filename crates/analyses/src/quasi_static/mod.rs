@@ -1,4 +1,5 @@
 //! Quasi-statics: rigid contacts with friction on a structure whose mass is neglected.
+mod body_probe;
 mod choose;
 mod explain;
 mod jump;
@@ -142,7 +143,7 @@ impl Analysis for QuasiStatic {
 
     fn run(&self, model: &Model, context: &Context) -> Outcome {
         let problem = Problem::new(model);
-        let mut out = Outcome { coordinates: model.structure.coordinates.clone(), ..Outcome::default() };
+        let mut out = Outcome { coordinates: model.structure.listed().to_vec(), ..Outcome::default() };
         let u = match start(model) {
             Ok(u) => u,
             Err(reason) => {

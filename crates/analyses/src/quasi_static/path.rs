@@ -1,5 +1,5 @@
 //! The path: from change to change along the loads.
-use super::choose::{Candidate, Condition, Found, Standing, What, candidates, conditions, slow, snap, standings};
+use super::choose::{Candidate, Condition, Found, Many, Standing, What, candidates, conditions, slow, snap, standings};
 use super::explain::lost;
 use super::jump::{AHEAD, land, stable};
 use super::system::{Answer, Problem};
@@ -20,6 +20,9 @@ const ROWS: f64 = 200.0;
 const LOOKS: usize = 64;
 /// Steps before a path is given up: the loads wave too often for a path that is slow.
 const MOST_STEPS: u64 = 100_000;
+/// What is said of states that an active set has found.
+const SOUGHT: &str = "more contacts changed together than combinations are tried: a state that holds was found by an active \
+set, and others are not known";
 /// Changes at one instant before they count as endless.
 const MOST_AT_ONCE: usize = 50;
 
@@ -199,8 +202,12 @@ impl<'a> Path<'a> {
         let standings = standings(self.problem, &self.modes, &self.at, self.size(loads), events);
         snap(self.problem, &standings, &mut self.at);
         let (problem, t, at) = (self.problem, self.t, &self.at);
-        let found = candidates(problem, &standings, |i| standings[i].options(), |m| slow(problem, m, t, at, loads))
+        let many = if self.algorithm == Algorithm::Revised { Many::Seek } else { Many::Refuse };
+        let found = candidates(problem, &standings, many, |i| standings[i].options(), |m| slow(problem, m, t, at, loads))
             .map_err(|e| format!("at t = {} s {e}", self.t))?;
+        if found.sought && !self.health.notes.iter().any(|note| note == SOUGHT) {
+            self.health.notes.push(SOUGHT.into());
+        }
         Ok((standings, found))
     }
 

@@ -1,4 +1,5 @@
 //! What a path gives.
+use super::body_probe;
 use super::path::{Path, Row};
 use super::system::Problem;
 use stickslip_data::{Column, Event, EventKind, Outcome, Status, Table, Value, Values};
@@ -9,8 +10,8 @@ use stickslip_solve::dense::dot;
 /// Quantities of a row, with their units.
 pub fn names(problem: &Problem) -> Vec<(String, &'static str)> {
     let s = &problem.model.structure;
-    let mut names: Vec<(String, &str)> = s.coordinates.iter().map(|c| (c.clone(), "m")).collect();
-    names.extend(s.coordinates.iter().map(|c| (format!("rate.{c}"), "m/s")));
+    let mut names: Vec<(String, &str)> = s.listed().iter().map(|c| (c.clone(), "m")).collect();
+    names.extend(s.listed().iter().map(|c| (format!("rate.{c}"), "m/s")));
     for point in &problem.points {
         for (name, unit) in [("slip_velocity", "m/s"), ("gap", "m"), ("normal_force", "N"), ("friction_force", "N")] {
             names.push((format!("{}{name}", point.prefix), unit));
@@ -21,8 +22,9 @@ pub fn names(problem: &Problem) -> Vec<(String, &'static str)> {
 
 /// The same quantities of one row.
 fn quantities(problem: &Problem, row: &Row) -> Vec<f64> {
-    let mut all = row.at.u.clone();
-    all.extend(&row.rates);
+    let listed = problem.model.structure.listed().len();
+    let mut all = row.at.u[..listed].to_vec();
+    all.extend(&row.rates[..listed]);
     for (i, point) in problem.points.iter().enumerate() {
         all.extend([dot(&point.tangent, &row.rates), problem.gap(i, &row.at.u), row.at.p[i], row.at.f[i]]);
     }
@@ -74,6 +76,7 @@ fn modes(modes: &[Mode]) -> Value {
 }
 
 fn jumps(path: &Path) -> Value {
+    let listed = path.problem.model.structure.listed().len();
     let record = |jump: &super::path::Jump| {
         let [before, after] = &jump.modes;
         let [from, to] = &jump.at;
@@ -81,8 +84,8 @@ fn jumps(path: &Path) -> Value {
             ("t".to_string(), Value::Number(jump.t)),
             ("before".into(), Value::Text(path.problem.state(before))),
             ("after".into(), Value::Text(path.problem.state(after))),
-            ("coordinates_before".into(), Value::List(from.u.clone())),
-            ("coordinates_after".into(), Value::List(to.u.clone())),
+            ("coordinates_before".into(), Value::List(from.u[..listed].to_vec())),
+            ("coordinates_after".into(), Value::List(to.u[..listed].to_vec())),
         ]
     };
     Value::Records(path.jumps.iter().map(record).collect())
@@ -94,7 +97,7 @@ fn jump_table(path: &Path) -> Table {
     table.push("t", "s", path.jumps.iter().map(|j| j.t).collect::<Vec<f64>>());
     for (k, side) in ["before", "after"].into_iter().enumerate() {
         table.push(side, "", path.jumps.iter().map(|j| problem.state(&j.modes[k])).collect::<Vec<String>>());
-        for (i, name) in problem.model.structure.coordinates.iter().enumerate() {
+        for (i, name) in problem.model.structure.listed().iter().enumerate() {
             table.push(format!("{side}.{name}"), "m", path.jumps.iter().map(|j| j.at[k].u[i]).collect::<Vec<f64>>());
         }
         for (i, point) in problem.points.iter().enumerate() {
@@ -110,6 +113,13 @@ fn jump_table(path: &Path) -> Table {
 fn probes(path: &Path, output: &Output, names: &[(String, &'static str)], out: &mut Outcome) {
     for probe in &output.probes {
         let Over::Times(times) = &probe.over else { continue };
+        if path.problem.model.structure.body.is_some() {
+            match body_probe::values(path, probe, times) {
+                Ok((values, unit)) => out.set(probe.value_name(), Value::List(values), unit),
+                Err(why) => out.worsen(Status::Failed, why),
+            }
+            continue;
+        }
         let long = probe.contact.as_ref().map(|c| format!("{c}.{}", probe.quantity));
         let wanted = |name: &str| name == probe.quantity || long.as_deref() == Some(name);
         let Some(k) = names.iter().position(|(name, _)| wanted(name)) else {
@@ -119,7 +129,7 @@ fn probes(path: &Path, output: &Output, names: &[(String, &'static str)], out: &
             continue;
         };
         let at = |t: &f64| path.rows.iter().rev().find(|r| r.t == *t).map(|r| quantities(path.problem, r)[k]);
-        let name = format!("probe.{}", probe.quantity);
+        let name = probe.value_name();
         match times.iter().map(at).collect::<Option<Vec<f64>>>() {
             Some(list) => out.set(name, Value::List(list), names[k].1),
             None => out.worsen(Status::Untrusted, format!("`{name}` asks for a time outside of the path")),
@@ -129,6 +139,7 @@ fn probes(path: &Path, output: &Output, names: &[(String, &'static str)], out: &
 
 /// Changes of mode, from row to row.
 fn events(path: &Path, out: &mut Outcome) {
+    let listed = path.problem.model.structure.listed().len();
     for pair in path.rows.windows(2) {
         let [a, b] = pair else { continue };
         for (i, point) in path.problem.points.iter().enumerate() {
@@ -142,9 +153,9 @@ fn events(path: &Path, out: &mut Outcome) {
                 kind: EventKind::Transition,
                 from: a.modes[i].name().into(),
                 to: b.modes[i].name().into(),
-                coordinates: b.at.u.clone(),
-                rates_before: a.rates.clone(),
-                rates_after: b.rates.clone(),
+                coordinates: b.at.u[..listed].to_vec(),
+                rates_before: a.rates[..listed].to_vec(),
+                rates_after: b.rates[..listed].to_vec(),
                 friction: if load > 0.0 { b.at.f[i] / load } else { 0.0 },
             });
         }

@@ -1,5 +1,5 @@
 //! Every state that load rates admit at the present state of the contacts.
-use super::choose::{Candidate, candidates, slow, snap, standings};
+use super::choose::{Candidate, Many, candidates, slow, snap, standings};
 use super::start::equilibrium;
 use super::system::Problem;
 use stickslip_data::{Outcome, Status, Table, Value};
@@ -28,7 +28,7 @@ fn found(problem: &Problem, u: &[f64], loads: &[Coefficients], out: &mut Outcome
     let size = problem.size(|j| at.u[j], |j| force[j]);
     let stand = standings(problem, &modes, &at, size, &[]);
     snap(problem, &stand, &mut at);
-    let found = candidates(problem, &stand, |i| stand[i].options(), |m| slow(problem, m, 0.0, &at, loads))?;
+    let found = candidates(problem, &stand, Many::Refuse, |i| stand[i].options(), |m| slow(problem, m, 0.0, &at, loads))?;
     for modes in &found.singular {
         let note = format!("in {} the rates are not determined: its stiffness is singular", problem.state(modes));
         out.health.notes.push(note);

@@ -25,6 +25,8 @@ pub struct Point {
     pub gap: f64,
     /// Friction coefficient.
     pub mu: f64,
+    /// Its contact, and which of its places it is.
+    pub place: (usize, usize),
 }
 
 /// Everything that an equilibrium needs.
@@ -49,7 +51,7 @@ impl<'m> Problem<'m> {
         let s = &model.structure;
         let n = s.len();
         let mut points = vec![];
-        for contact in model.contacts.iter() {
+        for (c, contact) in model.contacts.iter().enumerate() {
             for (k, place) in contact.places.iter().enumerate() {
                 let name = if contact.name.is_empty() { String::new() } else { format!("`{}`", contact.name) };
                 points.push(Point {
@@ -59,6 +61,7 @@ impl<'m> Problem<'m> {
                     normal: place.normal.clone().unwrap_or_default(),
                     gap: contact.gap_at(k),
                     mu: coefficient(contact, k, 0.0, 1.0).0,
+                    place: (c, k),
                 });
             }
         }
