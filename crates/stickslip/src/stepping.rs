@@ -7,6 +7,7 @@
 //!     structure = { kind = "spring-block", mass = 1, stiffness = 1 }
 //!     contact = { normal = { law = "constant", force = 1 }, friction = { law = "coulomb", mu_s = 0.4, mu_k = 0.25 } }
 //!     drive = { kind = "belt", velocity = 0.1 }
+//!     start = { state = "stuck" }
 //!     analysis = { kind = "transient", duration = 40 }
 //! "#, &[])?;
 //! let mut stepper = Stepper::new(&scenario)?;
@@ -15,7 +16,7 @@
 //! assert_eq!(step.events.len(), 1);
 //! assert!((step.events.first().unwrap().t - 4.0).abs() < 1e-12);
 //! let step = stepper.do_step(5.0, 0.1, &["drive.velocity=0.2".into()])?;
-//! assert_eq!(step.rows.len() > 1, true);
+//! assert!(step.rows.len() > 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 use std::any::Any;
