@@ -40,7 +40,7 @@ fn given(keys: &mut dyn Keys, count: usize) -> Result<Vec<Signal>, Refused> {
 /// The forces on all sectors, from those on the coordinates of the first.
 fn travelling(first: Vec<Signal>, order: usize, size: usize) -> Result<Vec<Signal>, (&'static str, String)> {
     let m = first.len();
-    if m == 0 || size % m != 0 {
+    if m == 0 || !size.is_multiple_of(m) {
         return Err(("force", format!("{m} forces on a sector do not fit {size} coordinates")));
     }
     let count = size / m;
