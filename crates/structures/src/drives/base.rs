@@ -33,7 +33,7 @@ pub fn read(keys: &mut dyn Keys, size: usize, loading: &mut Loading) -> Result<(
         }
     };
     let mut signal = keys.signal(Ask::new(key, unit, about))?;
-    if rates > 0 && signal.next_knot(0.0).is_finite() {
+    if rates > 0 && signal.has_corners() {
         let text = format!("`{key}` has corners, at which the base would be struck");
         let e = keys.refuse(key, "drive::not-served", text);
         return Err(e.expected("a smooth function of time").hint("give `acceleration`, which may jump"));

@@ -48,6 +48,18 @@ impl Signal {
         }
     }
 
+    /// Whether it may bend or jump anywhere: lists of points, pulses, formulas that switch.
+    pub fn has_corners(&self) -> bool {
+        match self {
+            s if s.is_constant() => false,
+            Signal::Constant(_) | Signal::Sine { .. } => false,
+            Signal::Formula { formula, .. } => formula.switch_count() > 0,
+            Signal::Sum(parts) => parts.iter().any(Signal::has_corners),
+            Signal::Scaled(_, s) | Signal::Shifted(_, s) | Signal::Rate(s) => s.has_corners(),
+            Signal::Points { .. } | Signal::Pieces { .. } | Signal::Pulse { .. } => true,
+        }
+    }
+
     /// Whether it repeats after so long: its values do at some instants.
     fn repeats(&self, period: f64, within: f64) -> bool {
         let instants = (0..INSTANTS).map(|k| within * (f64::from(k) + 0.31) / f64::from(INSTANTS));
