@@ -39,9 +39,7 @@ fn value(path: &Path, observed: &Observed, row: &Row) -> Result<f64, String> {
             let (c, place) = problem.points[i].place;
             contacts[c].places[place].surface * row.at.f[i] / area(i)
         }
-        Observed::SlipFraction => {
-            sum(&|i| if row.modes[i] == Mode::Stick { 0.0 } else { area(i) }) / sum(&area)
-        }
+        Observed::SlipFraction => sum(&|i| if row.modes[i] == Mode::Stick { 0.0 } else { area(i) }) / sum(&area),
         Observed::Load => sum(&|i| row.at.p[i]),
         Observed::Friction => sum(&|i| row.at.f[i]),
         Observed::Coefficient => sum(&|i| row.at.f[i]) / sum(&|i| row.at.p[i]),

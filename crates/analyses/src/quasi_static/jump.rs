@@ -103,7 +103,13 @@ fn begin(problem: &Problem, at: &Answer, loads: &[f64], shut: &[usize], last: f6
     let touching = standings(problem, &open, at, size, &events);
     // Reactions are those of the moment, whatever they were before.
     let free = vec![Standing::Inside; touching.len()];
-    let found = candidates(problem, &free, Many::Seek, |i| touching[i].options(), |modes| fast(problem, modes, at, loads, last))?;
+    let found = candidates(
+        problem,
+        &free,
+        Many::Seek,
+        |i| touching[i].options(),
+        |modes| fast(problem, modes, at, loads, last),
+    )?;
     let mut held = found.held;
     match held.len() {
         1 => Ok(held.remove(0).modes),

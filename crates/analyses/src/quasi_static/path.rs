@@ -203,8 +203,9 @@ impl<'a> Path<'a> {
         snap(self.problem, &standings, &mut self.at);
         let (problem, t, at) = (self.problem, self.t, &self.at);
         let many = if self.algorithm == Algorithm::Revised { Many::Seek } else { Many::Refuse };
-        let found = candidates(problem, &standings, many, |i| standings[i].options(), |m| slow(problem, m, t, at, loads))
-            .map_err(|e| format!("at t = {} s {e}", self.t))?;
+        let found =
+            candidates(problem, &standings, many, |i| standings[i].options(), |m| slow(problem, m, t, at, loads))
+                .map_err(|e| format!("at t = {} s {e}", self.t))?;
         if found.sought && !self.health.notes.iter().any(|note| note == SOUGHT) {
             self.health.notes.push(SOUGHT.into());
         }

@@ -28,7 +28,8 @@ fn found(problem: &Problem, u: &[f64], loads: &[Coefficients], out: &mut Outcome
     let size = problem.size(|j| at.u[j], |j| force[j]);
     let stand = standings(problem, &modes, &at, size, &[]);
     snap(problem, &stand, &mut at);
-    let found = candidates(problem, &stand, Many::Refuse, |i| stand[i].options(), |m| slow(problem, m, 0.0, &at, loads))?;
+    let found =
+        candidates(problem, &stand, Many::Refuse, |i| stand[i].options(), |m| slow(problem, m, 0.0, &at, loads))?;
     for modes in &found.singular {
         let note = format!("in {} the rates are not determined: its stiffness is singular", problem.state(modes));
         out.health.notes.push(note);
