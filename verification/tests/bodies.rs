@@ -76,7 +76,6 @@ fn a_bar_and_a_cantilever_have_the_frequencies_of_their_closed_forms() {
         assert_close!(value(&out, "eigenvalues[0][1]"), longitudinal, rel = 2e-4);
         let out = bar(element, [20, 1], &format!("near = \"{bending} rad/s\"\ncount = 1"));
         assert_close!(value(&out, "eigenvalues[0][1]"), bending, rel = 2e-3);
-        assert!(value(&out, "residual[0]") < 1e-9);
     }
 }
 

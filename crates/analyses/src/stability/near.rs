@@ -10,8 +10,9 @@ use stickslip_structures::{Ask, Keys, Refused};
 const COUNT: f64 = 10.0;
 /// Most of them.
 const MOST: f64 = 1000.0;
-/// Modes beside those that are followed among which each is looked for at the next point.
-const SPARE: usize = 6;
+/// Modes beside those that are asked for, among which each is looked for at the next point. Far from the shift slow modes of a stiff
+/// body are not known well enough to be accepted: then fewer are found.
+const SPARE: [usize; 3] = [6, 2, 0];
 /// A mode is the same where the square of the cosine between shapes is at least this; else the step is halved.
 pub const SAME: f64 = 0.6;
 /// Part of its size within which two values are those of one pair that has met.
@@ -36,15 +37,14 @@ impl Nearby {
         let given = keys.has("near");
         let about = "Frequency near which modes are found; without it a small model gives all";
         let omega = keys.number(Ask::new("near", "rad/s", about).or(0.0).min(0.0))?;
-        let count =
-            keys.count(Ask::new("count", "1", "How many modes are found there").or(COUNT).min(1.0).max(MOST))?;
+        let count = keys.count(Ask::new("count", "1", "How many modes are found there").or(COUNT).min(1.0).max(MOST))?;
         Ok(given.then_some(Nearby { omega, count }))
     }
 
     /// The modes of a spectrum nearest to the frequency, with some to spare.
     pub fn modes(&self, spectrum: &Spectrum) -> Result<Vec<Shape>, Refused> {
         let failed = |e: String| Refused::new("analysis.near", "analysis::no-spectrum", e);
-        let count = self.count + SPARE;
+        let count = self.count + SPARE[0];
         let mut found = match (&spectrum.linearised, &spectrum.system) {
             (Some(l), _) => {
                 let problem = Problem { mass: &l.mass, damping: &l.damping, stiffness: &l.stiffness };
@@ -53,7 +53,10 @@ impl Nearby {
                 let points = spectrum.model.as_ref().and_then(|model| model.structure.whole.as_ref());
                 let order = Order { points: points.map(|whole| &whole.places[..]), last: &[] };
                 let found = match problem.n() > MOST_FULL {
-                    true => Near::new(shift, count).modes(&problem, order),
+                    true => {
+                        let with = |spare: usize| Near::new(shift, self.count + spare).modes(&problem, order);
+                        SPARE[1..].iter().fold(with(SPARE[0]), |found, spare| found.or_else(|_| with(*spare)))
+                    }
                     // No slower, and none is missed.
                     false => all(&problem),
                 };
@@ -82,11 +85,8 @@ impl Nearby {
     }
 }
 
-/// The mass times a complex vector, as pairs of real and imaginary parts.
-pub type Mass<'a> = &'a dyn Fn(&[[f64; 2]]) -> Vec<[f64; 2]>;
-
 /// The same modes at another point: each by its shape. The least likeness of all comes with them.
-pub fn follow(before: &[Shape], mass: Mass<'_>, mut now: Vec<Shape>) -> (Vec<Shape>, f64) {
+pub fn follow(before: &[Shape], mass: &dyn Fn(&[[f64; 2]]) -> Vec<[f64; 2]>, mut now: Vec<Shape>) -> (Vec<Shape>, f64) {
     let weighted: Vec<Vec<[f64; 2]>> = now.iter().map(|mode| mass(&mode.shape)).collect();
     let own: Vec<f64> = now.iter().zip(&weighted).map(|(mode, m)| product(&mode.shape, m)[0]).collect();
     let mut likeness: Vec<(usize, usize, f64)> = vec![];
@@ -131,7 +131,9 @@ pub fn follow(before: &[Shape], mass: Mass<'_>, mut now: Vec<Shape>) -> (Vec<Sha
 
 /// a^H b
 fn product(a: &[[f64; 2]], b: &[[f64; 2]]) -> [f64; 2] {
-    a.iter().zip(b).fold([0.0; 2], |[re, im], (a, b)| [re + a[0] * b[0] + a[1] * b[1], im + a[0] * b[1] - a[1] * b[0]])
+    a.iter().zip(b).fold([0.0; 2], |[re, im], (a, b)| {
+        [re + a[0] * b[0] + a[1] * b[1], im + a[0] * b[1] - a[1] * b[0]]
+    })
 }
 
 /// Values, rates and residuals of modes, the most unstable first.
