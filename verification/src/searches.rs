@@ -138,8 +138,12 @@ fn first_peak(scenario: &Scenario) -> Found {
     let (mut from, mut to) = (0.0, end);
     loop {
         let times: Vec<f64> = (0..=LOOKS).map(|k| from + (to - from) * k as f64 / LOOKS as f64).collect();
-        let probes =
-            ASKED.map(|quantity| Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.clone()) });
+        let probes = ASKED.map(|quantity| Probe {
+            quantity: quantity.into(),
+            contact: None,
+            over: Over::Times(times.clone()),
+            ..Probe::default()
+        });
         let context = Context { output: Output { probes: probes.to_vec(), ..Output::default() }, ..Context::default() };
         let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));
         let out = dataset.plain().expect("no cases");

@@ -1,6 +1,6 @@
 //! Reduced bodies against the full ones, and matrices from files against those that are typed.
 use stickslip::prelude::*;
-use verification::{assert_close, number, text, trusted, value};
+use stickslip_verification::{assert_close, number, text, trusted, value};
 
 /// A strip on its clamped lower side, rubbed on its upper one.
 fn body(modes: Option<usize>, rest: &str) -> Scenario {

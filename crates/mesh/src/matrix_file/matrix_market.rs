@@ -59,7 +59,9 @@ pub fn read(bytes: &[u8]) -> Result<Matrix, BadMatrix> {
                     return Err(bad(&format!("line {at}: expected row, column and number")));
                 };
                 if i == 0 || j == 0 || i > n as u64 || j > n as u64 || left == 0 {
-                    return Err(bad(&format!("line {at}: row {i}, column {j}, outside of the matrix or beyond {count}")));
+                    return Err(bad(&format!(
+                        "line {at}: row {i}, column {j}, outside of the matrix or beyond {count}"
+                    )));
                 }
                 left -= 1;
                 add(i as u32 - 1, j as u32 - 1, x);

@@ -15,7 +15,8 @@ pub fn read(bytes: &[u8]) -> Result<Matrix, BadMatrix> {
         other => return Err(bad(&format!("version {other} of the format"))),
     };
     let end = usize::try_from(length).ok().and_then(|length| length.checked_add(begin)).ok_or_else(cut)?;
-    let header = std::str::from_utf8(bytes.get(begin..end).ok_or_else(cut)?).map_err(|_| bad("the header is no text"))?;
+    let header =
+        std::str::from_utf8(bytes.get(begin..end).ok_or_else(cut)?).map_err(|_| bad("the header is no text"))?;
     let after = |key: &str| header.split_once(&format!("'{key}':")).map(|(_, rest)| rest.trim_start());
     let kind = after("descr").and_then(|rest| rest.strip_prefix('\'')?.split('\'').next()).unwrap_or_default();
     let fortran = after("fortran_order").is_some_and(|rest| rest.starts_with("True"));
@@ -23,7 +24,9 @@ pub fn read(bytes: &[u8]) -> Result<Matrix, BadMatrix> {
     let shape: Option<Vec<u64>> =
         shape.split(',').map(str::trim).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
     let Some([rows, columns]) = shape.as_deref() else {
-        return Err(bad("expected an array of two dimensions; a sparse matrix is saved as Matrix Market (scipy.io.mmwrite)"));
+        return Err(bad(
+            "expected an array of two dimensions; a sparse matrix is saved as Matrix Market (scipy.io.mmwrite)",
+        ));
     };
     let n = square(*rows, *columns)?;
     let data = &bytes[end..];

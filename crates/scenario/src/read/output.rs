@@ -26,7 +26,11 @@ pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact
     let all_rows = keys.flag("all_rows", ALL_ROWS)?;
     let fields = keys.flag("fields", FIELDS)?;
     if fields && structure.body.is_none() {
-        let e = keys.refuse("fields", "output::no-mesh", "`fields` are those of a mesh, and this structure has none".into());
+        let e = keys.refuse(
+            "fields",
+            "output::no-mesh",
+            "`fields` are those of a mesh, and this structure has none".into(),
+        );
         return Err(e.hint("fields are those of a \"body\" or a \"reduced\" one"));
     }
     let mut output = Output { events, all_rows, fields, ..Output::default() };

@@ -88,7 +88,11 @@ impl Body {
         match plain {
             "u.x" | "u.y" => {
                 let row = &self.mesh.displacement_rows(at).map_err(|e| e.to_string())?[axis];
-                Ok(Observed::Form { row: self.reduced(self.on_unknowns(row))?, rate, unit: if rate { "m/s" } else { "m" } })
+                Ok(Observed::Form {
+                    row: self.reduced(self.on_unknowns(row))?,
+                    rate,
+                    unit: if rate { "m/s" } else { "m" },
+                })
             }
             "pressure" => Ok(Observed::Pressure(at)),
             "shear" => Ok(Observed::Shear(at)),
