@@ -31,7 +31,7 @@ pub fn find(name: &str, scenario: &Scenario) -> Option<Found> {
 /// Probes of a quantity.
 fn probed(scenario: &Scenario, quantity: &str, times: &[f64]) -> Vec<f64> {
     let probe =
-        Probe { quantity: quantity.into(), contact: None, over: Over::Times(times.to_vec()), ..Probe::default() };
+        Probe { quantity: quantity.into(), contact: None, name: None, point: None, over: Over::Times(times.to_vec()) };
     let context = Context { output: Output { probes: vec![probe], ..Output::default() }, ..Context::default() };
     let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));
     let out = dataset.plain().expect("no cases");

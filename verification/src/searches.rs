@@ -141,8 +141,9 @@ fn first_peak(scenario: &Scenario) -> Found {
         let probes = ASKED.map(|quantity| Probe {
             quantity: quantity.into(),
             contact: None,
+            name: None,
+            point: None,
             over: Over::Times(times.clone()),
-            ..Probe::default()
         });
         let context = Context { output: Output { probes: probes.to_vec(), ..Output::default() }, ..Context::default() };
         let dataset = scenario.run(&context).unwrap_or_else(|e| panic!("{e}"));

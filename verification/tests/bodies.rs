@@ -1,7 +1,7 @@
 //! Elastic bodies on meshes against exact solutions, against each other, and against the rigid block.
 use std::f64::consts::PI;
 use stickslip::prelude::*;
-use verification::{assert_close, number, run, scenario, text, trusted, value};
+use stickslip_verification::{assert_close, number, run, scenario, text, trusted, value};
 
 const ELEMENTS: [&str; 5] = ["q4", "q8", "q9", "t3", "t6"];
 

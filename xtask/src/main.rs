@@ -1,5 +1,6 @@
 //! What the repository makes from itself. `cargo xtask generate` writes the reference of the book and the schema for
 //! editors from what the program declares; with `--check` it only says whether they are up to date.
+mod dist;
 mod pages;
 mod program;
 mod reference;
@@ -41,8 +42,24 @@ fn main() -> ExitCode {
                 }
             };
         }
+        ["dist"] | ["dist", "--program", _] => {
+            let packed = match words.get(2) {
+                Some(program) => dist::pack(&root(), Path::new(program)),
+                None => dist::dist(&root()),
+            };
+            return match packed {
+                Ok(archive) => {
+                    println!("{}", archive.display());
+                    ExitCode::SUCCESS
+                }
+                Err(e) => {
+                    eprintln!("error: {e}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         _ => {
-            eprintln!("usage: cargo xtask generate [--check] | studio [--out DIR]");
+            eprintln!("usage: cargo xtask generate [--check] | studio [--out DIR] | dist [--program FILE]");
             return ExitCode::from(2);
         }
     };

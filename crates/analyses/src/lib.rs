@@ -24,11 +24,14 @@ analysis_kinds! {
     continuation;
     hopf_curve;
     limit_cycle;
+    poincare;
     frequency_response;
     backbone;
     quasi_static;
     threshold;
     map;
     calibrate;
+    friction_estimate;
+    compare;
     roughness;
 }

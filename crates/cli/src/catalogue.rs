@@ -1,11 +1,14 @@
 //! Everything that a scenario may name, as entries to list and to explain.
+use crate::explain::language;
+use crate::explain::states::states;
 use crate::questions::{Form, Question, asked, asked_with};
-use crate::states::states;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use stickslip::analyses::{Answer, FORMULATION_ABOUTS, FORMULATIONS, Formulation, analysis_kinds, formulas};
 use stickslip::laws::{Claims, Param, Preset, Shape, friction_kinds, normal_kinds};
-use stickslip::structures::{ANY_UNIT, Loading, drive_kinds, structure_kinds};
+use stickslip::structures::{
+    ANY_UNIT, ControlKind, Loading, Plant, control_kinds, drive_kinds, read_control, structure_kinds,
+};
 
 /// One kind.
 pub struct Entry {
@@ -126,6 +129,9 @@ pub fn entries() -> Vec<Entry> {
     for k in drive_kinds() {
         all.push(plain("drive", k.name, k.about, drive_keys(k)));
     }
+    for k in control_kinds() {
+        all.push(plain("controller", k.name, k.about, control_keys(k)));
+    }
     for (i, name) in FORMULATIONS.iter().enumerate() {
         let mut questions = asked_with(Some(("kind", i)), |keys| Formulation::read(keys).map(drop));
         questions.retain(|q| q.key != "kind");
@@ -150,6 +156,7 @@ pub fn entries() -> Vec<Entry> {
         let keys = f.inputs.iter().map(key).collect();
         all.push(Entry { keys, answers: f.outputs, reference: f.reference, ..entry });
     }
+    all.extend(language::pages());
     all
 }
 
@@ -161,6 +168,11 @@ pub fn structure_keys(kind: &stickslip::structures::StructureKind) -> Vec<Questi
 /// The keys of a drive.
 pub fn drive_keys(kind: &stickslip::structures::DriveKind) -> Vec<Question> {
     asked(|keys| kind.add(keys, 1, &mut Loading::default()))
+}
+
+/// The keys of a controller.
+pub fn control_keys(kind: &ControlKind) -> Vec<Question> {
+    asked(|keys| read_control(kind, keys, &Plant::any()).map(drop))
 }
 
 /// What a scenario may give; not what it hands on by itself.
@@ -199,7 +211,7 @@ fn rows(above: &str, questions: &[Question], out: &mut Vec<Key>) {
         for form in &q.forms {
             match form {
                 Form::Table(inner) => rows(&format!("{name}."), inner, out),
-                Form::Tables(inner) => rows(&format!("{name}[]."), inner, out),
+                Form::Tables(inner) | Form::Kinds(inner) => rows(&format!("{name}[]."), inner, out),
                 _ => {}
             }
         }
@@ -221,6 +233,9 @@ fn expected(form: &Form, q: &Question) -> String {
         Form::Flag => "true or false".into(),
         Form::Table(_) => "a table".into(),
         Form::Tables(_) => "a list of tables".into(),
+        Form::Kinds(_) => "a list of names or tables".into(),
+        Form::Law => "a friction law".into(),
+        Form::Open => "its own form".into(),
         Form::Named => "a table of names and numbers".into(),
         Form::Analysis => "a table with the `kind` and the keys of an analysis".into(),
     }

@@ -4,7 +4,10 @@ use crate::resolved::number;
 use std::cell::RefCell;
 use std::rc::Rc;
 use stickslip::analyses::analysis_kinds;
-use stickslip::structures::{Ask, Column, Columns, Keys, Refused, Signal};
+use stickslip::structures::{Ask, Column, Columns, Keys, NamedLaw, Refused, Signal};
+
+/// What any further key is called.
+pub const OPEN: &str = "..";
 
 /// One way through the answers: which was given at each fork, and out of how many.
 #[derive(Default)]
@@ -171,6 +174,28 @@ impl Keys for Dry {
         let result = read(&mut inner);
         self.note(key, about, Form::Tables(inner.questions), false);
         result.map(|()| true)
+    }
+
+    fn kinds(
+        &mut self,
+        key: &str,
+        _: &str,
+        about: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let mut inner = self.inner();
+        let result = read(&mut inner);
+        self.note(key, about, Form::Kinds(inner.questions), false);
+        result.map(|()| true)
+    }
+
+    fn friction_law(&mut self) -> Result<NamedLaw, Refused> {
+        self.note("law", "Name of a friction law", Form::Law, true);
+        Ok(NamedLaw { name: "law".into(), alone: true })
+    }
+
+    fn unread(&mut self) {
+        self.note(OPEN, "Any other key of the kind", Form::Open, false);
     }
 
     fn named(

@@ -1,11 +1,14 @@
 //! `export` and `plot`: tables of an earlier run, for other programs and for the eye.
+pub mod fmu;
+
 use crate::output::{data, failed, say, wrong};
 use crate::results;
+use clap::Args;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use stickslip::data::{Column, Table, Values};
-use stickslip::report::{Figure, FigureError, xy};
+use stickslip::report::{Figure, FigureError, Style, curves};
 use stickslip::units::nearest;
 
 /// Two pixels for each unit of the SVG.
@@ -37,8 +40,67 @@ pub fn drawing(out: Option<&Path>) -> Result<fn(&Figure) -> Vec<u8>, String> {
     }
 }
 
-/// Draws one column of a table against another, to a file by its ending or as SVG to stdout.
-pub fn plot(run: &Path, name: Option<&str>, (x, y): (&str, &str), out: Option<PathBuf>) -> ExitCode {
+/// How a plot is drawn.
+#[derive(Clone, Debug, Args)]
+pub struct Look {
+    /// Title of the figure.
+    #[arg(long)]
+    title: Option<String>,
+    /// Range of the axis along, in the unit of the column: --x-range 0,2.
+    #[arg(long, value_name = "FROM,TO", allow_hyphen_values = true)]
+    x_range: Option<String>,
+    /// Range of the axis up.
+    #[arg(long, value_name = "FROM,TO", allow_hyphen_values = true)]
+    y_range: Option<String>,
+    /// Logarithmic axes; by the data by default.
+    #[arg(long, value_name = "AXES", value_parser = ["x", "y", "xy", "none"])]
+    log: Option<String>,
+    /// Width and height; a PNG has so many pixels across.
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    size: Option<String>,
+}
+
+impl Look {
+    fn style(&self) -> Result<(Style, Option<u32>), String> {
+        let refuse = |key: &str, text: &str, expected: &str| {
+            format!("error[cli::plot]: --{key} {text} is not understood\nhint: for instance --{key} {expected}")
+        };
+        let range = |key: &str, text: &Option<String>| match text {
+            None => Ok(None),
+            Some(text) => {
+                let ends: Option<Vec<f64>> = text.split(',').map(|x| x.trim().parse().ok()).collect();
+                match ends.as_deref() {
+                    Some([a, b]) if a < b && a.is_finite() && b.is_finite() => Ok(Some((*a, *b))),
+                    _ => Err(refuse(key, text, "0,2")),
+                }
+            }
+        };
+        let size = match &self.size {
+            None => None,
+            Some(text) => {
+                let sides: Option<Vec<u32>> = text.split(['x', 'X']).map(|n| n.trim().parse().ok()).collect();
+                match sides.as_deref() {
+                    Some([w @ 100..=20_000, h @ 100..=20_000]) => Some((*w, *h)),
+                    _ => return Err(refuse("size", text, "1200x800")),
+                }
+            }
+        };
+        let style = Style {
+            title: self.title.clone(),
+            ranges: [range("x-range", &self.x_range)?, range("y-range", &self.y_range)?],
+            log: self.log.as_ref().map(|axes| ["x", "y"].map(|axis| axes.contains(axis) && axes != "none")),
+            shape: size.map(|(w, h)| f64::from(h) / f64::from(w)),
+        };
+        Ok((style, size.map(|(w, _)| w)))
+    }
+}
+
+/// Draws columns of a table against another, to a file by its ending or as SVG to stdout.
+pub fn plot(run: &Path, name: Option<&str>, (x, y): (&str, &str), look: &Look, out: Option<PathBuf>) -> ExitCode {
+    let (style, width) = match look.style() {
+        Ok(found) => found,
+        Err(e) => return wrong(e),
+    };
     let draw = match drawing(out.as_deref()) {
         Ok(draw) => draw,
         Err(e) => return wrong(e),
@@ -47,11 +109,17 @@ pub fn plot(run: &Path, name: Option<&str>, (x, y): (&str, &str), out: Option<Pa
         Ok(table) => table,
         Err(e) => return wrong(e),
     };
-    let figure = match xy(&table, x, y) {
+    // A name with a comma is one column where the table has it.
+    let ys: Vec<&str> = if table.column(y).is_some() { vec![y] } else { y.split(',').map(str::trim).collect() };
+    let figure = match curves(&table, x, &ys, &style) {
         Ok(figure) => figure,
         Err(e) => return wrong(told(&e)),
     };
-    let bytes = draw(&figure);
+    let png = out.as_deref().and_then(Path::extension).is_some_and(|e| e.eq_ignore_ascii_case("png"));
+    let bytes = match width.filter(|_| png) {
+        Some(width) => figure.png(width),
+        None => draw(&figure),
+    };
     match out {
         Some(path) => write(&path, &bytes),
         None => data(&String::from_utf8_lossy(&bytes)).err().unwrap_or(ExitCode::SUCCESS),

@@ -1,9 +1,11 @@
 //! The command line. stdout is data, stderr is talk; exit 0 done, 1 failed or not to be trusted, 2 wrong request.
 mod catalogue;
+mod compare;
 mod difference;
 mod dry_run;
 mod explain;
 mod export;
+mod input;
 mod new;
 mod output;
 mod progress;
@@ -14,12 +16,13 @@ mod results;
 mod resume;
 mod run;
 mod schema;
-mod states;
+mod shards;
 mod stop;
 mod studio;
 mod table;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use crate::input::Input;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -39,6 +42,35 @@ enum Command {
     Run {
         #[command(flatten)]
         input: Input,
+        /// Folder for the results; `<name>.out` beside the scenario by default.
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Of a map only part i of n, counted from 1; `merge` makes one result of all parts.
+        #[arg(long, value_name = "i/n")]
+        shard: Option<shards::Shard>,
+        #[command(flatten)]
+        shown: run::Shown,
+    },
+    /// Make one result of the parts of a map: those of `run --shard`, all of them.
+    Merge {
+        /// Folders of the parts.
+        #[arg(required = true, value_name = "PART")]
+        parts: Vec<PathBuf>,
+        /// Folder for the results.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// The scenario file, where it is not where the parts found it.
+        #[arg(long, value_name = "FILE")]
+        scenario: Option<PathBuf>,
+        #[command(flatten)]
+        shown: run::Shown,
+    },
+    /// Ask the same under other friction laws, matched to the scenario's own: does the conclusion survive?
+    Compare {
+        #[command(flatten)]
+        input: Input,
+        #[command(flatten)]
+        asked: compare::Asked,
         /// Folder for the results; `<name>.out` beside the scenario by default.
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
@@ -110,14 +142,18 @@ enum Command {
         #[arg(long, short)]
         quiet: bool,
     },
-    /// Write a table of an earlier run as CSV.
+    /// Write a table of an earlier run as CSV, or a scenario as a unit for co-simulation.
     Export {
         /// Folder of the run, or its scenario file.
         run: PathBuf,
+        /// Write the scenario as an FMI 3.0 unit for co-simulation.
+        #[arg(long, value_name = "FILE")]
+        fmu: Option<PathBuf>,
         /// Name of the table, `case/table` where there are cases; the motion by default.
+        #[arg(conflicts_with = "fmu")]
         table: Option<String>,
         /// File to write; stdout by default.
-        #[arg(long, short, value_name = "FILE")]
+        #[arg(long, short, value_name = "FILE", conflicts_with = "fmu")]
         out: Option<PathBuf>,
     },
     /// Draw a column of an earlier run against another.
@@ -126,7 +162,7 @@ enum Command {
         run: PathBuf,
         /// Column along.
         x: String,
-        /// Column up.
+        /// Column up; several of one unit with commas between.
         y: String,
         /// Name of the table, `case/table` where there are cases; the motion by default.
         #[arg(long)]
@@ -134,6 +170,8 @@ enum Command {
         /// File to write, .svg or .png; SVG to stdout by default.
         #[arg(long, short, value_name = "FILE")]
         out: Option<PathBuf>,
+        #[command(flatten)]
+        look: export::Look,
     },
     /// Edit scenarios in a browser and see them move: a page on this machine alone.
     Studio {
@@ -161,19 +199,12 @@ enum Command {
     },
 }
 
-/// The scenario, and changes to it.
-#[derive(Args)]
-pub struct Input {
-    /// Scenario file.
-    scenario: PathBuf,
-    /// Change a value: --set drive.velocity="2 mm/s".
-    #[arg(long = "set", value_name = "PATH=VALUE")]
-    sets: Vec<String>,
-}
-
 fn main() -> ExitCode {
     match Cli::parse().command {
-        Command::Run { input, out, shown } => run::run(&input, out, shown),
+        Command::Compare { input, asked, out, shown } => compare::compare(&input, &asked, out, shown),
+        Command::Run { input, out, shard: Some(shard), shown } => shards::run(&input, out, shard, shown),
+        Command::Run { input, out, shard: None, shown } => run::run(&input, out, shown),
+        Command::Merge { parts, out, scenario, shown } => shards::merge::merge(&parts, &out, scenario, shown),
         Command::Resume { run, out, shown } => resume::resume(&run, out, shown),
         Command::Check { input, json } => run::check(&input, json),
         Command::Schema => schema::schema(),
@@ -185,8 +216,9 @@ fn main() -> ExitCode {
             let wish = reproduce::Wish { entries, all, sets };
             reproduce::reproduce(&wish, out, json, quiet)
         }
-        Command::Export { run, table, out } => export::export(&run, table.as_deref(), out),
-        Command::Plot { run, x, y, table, out } => export::plot(&run, table.as_deref(), (&x, &y), out),
+        Command::Export { run, fmu: Some(fmu), .. } => export::fmu::export(&run, &fmu),
+        Command::Export { run, table, out, fmu: None } => export::export(&run, table.as_deref(), out),
+        Command::Plot { run, x, y, table, out, look } => export::plot(&run, table.as_deref(), (&x, &y), &look, out),
         Command::Laws { json } => explain::laws(json),
         Command::Explain { what: None, json, .. } => explain::list(json),
         Command::Explain { what: Some(name), plot: Some(file), .. } => explain::plot(&name.to_string_lossy(), &file),

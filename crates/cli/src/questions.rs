@@ -29,6 +29,12 @@ pub enum Form {
     Table(Vec<Question>),
     /// A list of such tables.
     Tables(Vec<Question>),
+    /// A list of names or such tables.
+    Kinds(Vec<Question>),
+    /// The name of a friction law, whose parameters stand beside it.
+    Law,
+    /// Any further key.
+    Open,
     /// A table whose keys are the user's names.
     Named,
     /// A table that is an analysis in itself.
@@ -113,7 +119,9 @@ pub fn merge(found: &mut Vec<Question>, new: Vec<Question>, whole: bool) {
 fn join(forms: &mut Vec<Form>, new: Form) {
     for old in forms.iter_mut() {
         match (old, &new) {
-            (Form::Table(old), Form::Table(new)) | (Form::Tables(old), Form::Tables(new)) => {
+            (Form::Table(old), Form::Table(new))
+            | (Form::Tables(old), Form::Tables(new))
+            | (Form::Kinds(old), Form::Kinds(new)) => {
                 return merge(old, new.clone(), true);
             }
             (old, new) if old == new => return,

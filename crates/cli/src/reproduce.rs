@@ -162,21 +162,35 @@ fn cells(row: &Row) -> Vec<String> {
     ]
 }
 
-/// The table of all rows, then the verdicts with their reasons.
+/// Of so many entries only what is not plain is printed.
+const MANY: usize = 8;
+
+/// The table of all rows, then the verdicts with their reasons; of many entries what is not plain, and counts.
 fn text(all: &[Reproduction]) -> String {
+    let many = all.len() > MANY;
+    let plain = |verdict: Option<Verdict>| many && verdict == Some(Verdict::Reproduced);
     let mut rows = vec![["entry"].iter().chain(&HEADS).map(|h| h.to_string()).collect::<Vec<String>>()];
     for done in all {
-        for row in &done.rows {
+        for row in done.rows.iter().filter(|row| !plain(row.verdict)) {
             rows.push(std::iter::once(done.name.clone()).chain(cells(row)).collect());
         }
     }
-    let mut text = table::aligned(&rows);
-    text.push('\n');
+    let mut text = String::new();
+    if rows.len() > 1 {
+        text = table::aligned(&rows);
+        text.push('\n');
+    }
     let wide = all.iter().map(|r| r.name.len()).max().unwrap_or(0);
-    for done in all {
+    for done in all.iter().filter(|done| !plain(done.verdict) || done.dataset.status() != Status::Ok) {
         let verdict = done.verdict.map_or(done.dataset.status().as_str(), Verdict::as_str);
         let why = done.reason.as_ref().map_or(String::new(), |why| format!(": {why}"));
         let _ = writeln!(text, "{:wide$}  {verdict}{why}", done.name);
+    }
+    if many {
+        let count = |verdict: Verdict| all.iter().filter(|done| done.verdict == Some(verdict)).count();
+        let counts: Vec<String> = Verdict::ALL.iter().map(|v| format!("{} {}", count(*v), v.as_str())).collect();
+        let numbers: usize = all.iter().map(|done| done.rows.len()).sum();
+        let _ = writeln!(text, "\n{} entries, {numbers} numbers: {}", all.len(), counts.join(", "));
     }
     text
 }

@@ -1,8 +1,9 @@
 //! `resume`: maps go on where they were killed or interrupted.
 use crate::difference::differences;
+use crate::input::Input;
 use crate::output::{data, failed, say, wrong};
+use crate::results;
 use crate::run::{Shown, told, work};
-use crate::{Input, results};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
 //! `run` and `check`.
+use crate::input::{Input, refused};
 use crate::output::{data, failed, say, wrong};
 use crate::progress::Bar;
-use crate::{Input, resume, stop, table};
+use crate::{resume, stop, table};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use stickslip::data::{
 };
 use stickslip::prelude::*;
 use stickslip::report::write_report;
-use stickslip::scenario::Prepared;
+use stickslip::scenario::{Diagnostics, Prepared};
 
 /// What a run shows and writes.
 #[derive(Clone, Copy, Args)]
@@ -31,10 +32,19 @@ pub struct Shown {
 
 /// Runs a scenario. Everything that can be refused is refused before anything is computed.
 pub fn run(input: &Input, out: Option<PathBuf>, shown: Shown) -> ExitCode {
-    let read = Scenario::from_file(&input.scenario, &input.sets).and_then(|s| Ok((s.prepare()?, s)));
-    let (cases, scenario) = match read {
+    run_scenario(input, input.read(), out, shown)
+}
+
+/// Runs a scenario that was read from a file and may be changed since.
+pub fn run_scenario(
+    input: &Input,
+    read: Result<Scenario, Diagnostics>,
+    out: Option<PathBuf>,
+    shown: Shown,
+) -> ExitCode {
+    let (cases, scenario) = match read.and_then(|s| Ok((s.prepare()?, s))) {
         Ok(read) => read,
-        Err(e) => return wrong(e),
+        Err(e) => return refused(&e, shown.json),
     };
     let folder = out.unwrap_or_else(|| scenario.output_folder());
     if lies_in(&input.scenario, &folder) {
@@ -117,10 +127,9 @@ fn write_in_place(dataset: &Dataset, folder: &Path, data_only: bool) -> Result<V
 
 /// Checks a scenario: nothing is computed, nothing is written.
 pub fn check(input: &Input, json: bool) -> ExitCode {
-    let prepared = Scenario::from_file(&input.scenario, &input.sets).and_then(|s| s.prepare());
-    let cases = match prepared {
+    let cases = match input.read().and_then(|s| s.prepare()) {
         Ok(cases) => cases,
-        Err(e) => return wrong(e),
+        Err(e) => return refused(&e, json),
     };
     if json {
         let text: String = cases.iter().map(|case| format!("{:#}\n", case.spec)).collect();
@@ -130,7 +139,7 @@ pub fn check(input: &Input, json: bool) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn verdict(dataset: &Dataset) -> ExitCode {
+pub fn verdict(dataset: &Dataset) -> ExitCode {
     if dataset.status() == Status::Ok {
         return ExitCode::SUCCESS;
     }

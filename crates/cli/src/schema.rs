@@ -1,12 +1,13 @@
 //! `schema`: a JSON Schema of scenario files, for editors. Made from the kinds themselves.
-use crate::catalogue::{drive_keys, structure_keys};
+use crate::catalogue::{control_keys, drive_keys, structure_keys};
+use crate::dry_run::OPEN;
 use crate::output::data;
 use crate::questions::{Form, Question, asked};
 use serde_json::{Map, Value as Json, json};
 use std::process::ExitCode;
 use stickslip::analyses::{Formulation, analysis_kinds};
 use stickslip::laws::{Param, Shape, friction_kinds, normal_kinds};
-use stickslip::structures::{drive_kinds, structure_kinds};
+use stickslip::structures::{control_kinds, drive_kinds, structure_kinds};
 
 /// Prints the schema.
 pub fn schema() -> ExitCode {
@@ -32,6 +33,7 @@ fn document() -> Json {
             "structure": reference("structure"),
             "contact": several("contact"),
             "drive": several("drive"),
+            "control": several("control"),
             "start": reference("start"),
             "formulation": object(properties(&formulation)),
             "analysis": reference("analysis"),
@@ -50,6 +52,7 @@ fn document() -> Json {
                 (k.name, k.about, properties(&structure_keys(k)))
             })),
             "drive": kinds("kind", drive_kinds().iter().map(|k| (k.name, k.about, properties(&drive_keys(k))))),
+            "control": kinds("kind", control_kinds().iter().map(|k| (k.name, k.about, properties(&control_keys(k))))),
             "analysis": kinds("kind", analysis_kinds().iter().map(|k| {
                 (k.name, k.about, properties(&asked(|keys| (k.read)(keys, analysis_kinds()).map(drop))))
             })),
@@ -107,6 +110,11 @@ fn output() -> Json {
     object(map(json!({
         "events": { "type": "boolean" },
         "all_rows": { "type": "boolean" },
+        "sampling": reference("quantity"),
+        "spectra": { "type": "array", "items": object(map(json!({
+            "of": { "type": "string", "description": "Quantity whose power density is wanted" },
+            "from": { "type": "string", "description": "Quantity that it answers" },
+        }))) },
         "probes": { "type": "array", "items": probe },
     })))
 }
@@ -136,6 +144,20 @@ fn kinds(key: &str, all: impl Iterator<Item = (&'static str, &'static str, Map<S
         rules.push(json!({ "if": is, "then": object(keys) }));
     }
     json!({ "type": "object", "properties": { key: { "enum": names } }, "allOf": rules })
+}
+
+/// A table with these keys; one of a friction law has those of the law.
+fn table(keys: &[Question]) -> Json {
+    let has = |form: Form| keys.iter().any(|q| q.forms.contains(&form));
+    match (has(Form::Law), has(Form::Open)) {
+        (true, _) => reference("friction"),
+        (_, true) => {
+            let mut properties = properties(keys);
+            properties.remove(OPEN);
+            json!({ "type": "object", "properties": properties })
+        }
+        _ => object(properties(keys)),
+    }
 }
 
 fn properties(questions: &[Question]) -> Map<String, Json> {
@@ -168,7 +190,10 @@ fn form(form: &Form) -> Json {
         Form::Texts => list(json!({ "type": "string" })),
         Form::Flag => json!({ "type": "boolean" }),
         Form::Table(keys) => object(properties(keys)),
-        Form::Tables(keys) => list(object(properties(keys))),
+        Form::Tables(keys) => list(table(keys)),
+        Form::Kinds(keys) => list(json!({ "anyOf": [{ "type": "string" }, table(keys)] })),
+        Form::Law => json!({ "type": "string" }),
+        Form::Open => json!({}),
         Form::Named => json!({ "type": "object" }),
         Form::Analysis => reference("analysis"),
     }

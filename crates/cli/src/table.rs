@@ -1,8 +1,10 @@
 //! The summary as a table for people.
 use std::fmt::Write;
 use stickslip::analyses::COMPARED;
-use stickslip::data::{Dataset, Outcome, Quantity, Value};
+use stickslip::data::{Column, Dataset, Outcome, Quantity, Table, Value, Values};
 
+/// The table whose rows are the answer.
+const ROWS: &str = "comparison";
 /// Most rows of a table of records.
 const MOST_ROWS: usize = 40;
 
@@ -68,6 +70,13 @@ fn one(outcome: &Outcome, text: &mut String) {
         let _ = writeln!(text, "{}", format!("{name:wide$}  {value} {unit}").trim_end());
         grids.iter().filter(|(after, _)| *after == i + 1).for_each(|(_, grid)| text.push_str(grid));
     }
+    if let Some(table) = outcome.table(ROWS).filter(|t| t.len() <= MOST_ROWS) {
+        let _ = writeln!(text, "\n{ROWS}");
+        aligned(&rows_of(table)).lines().for_each(|line| {
+            let _ = writeln!(text, "  {line}");
+        });
+        text.push('\n');
+    }
     let health = &outcome.health;
     // A map counts its points among the values; its steps are those of other runs.
     if health.steps > 0 {
@@ -81,6 +90,33 @@ fn one(outcome: &Outcome, text: &mut String) {
         let _ = writeln!(text, "{:wide$}  {warning}", "warning");
     }
     text.push('\n');
+}
+
+/// A table as cells; columns that are empty in every row are left out.
+fn rows_of(table: &Table) -> Vec<Vec<String>> {
+    let cells = |column: &Column| -> Vec<String> {
+        match (&column.values, column.values.texts()) {
+            (_, Some(words)) => words.into_iter().map(|w| w.into_owned()).collect(),
+            (Values::Float(list), _) => {
+                let one = |x: &f64| if x.is_finite() { shown(&Value::Number(*x)) } else { "-".into() };
+                list.iter().map(one).collect()
+            }
+            (Values::Int(list), _) => list.iter().map(i64::to_string).collect(),
+            _ => vec![],
+        }
+    };
+    let head = |column: &Column| match column.unit.as_str() {
+        "" | "1" => column.name.clone(),
+        unit => format!("{} ({unit})", column.name),
+    };
+    let columns: Vec<(String, Vec<String>)> = table
+        .columns
+        .iter()
+        .map(|column| (head(column), cells(column)))
+        .filter(|(_, cells)| cells.iter().any(|cell| !cell.is_empty()))
+        .collect();
+    let row = |i: usize| columns.iter().map(|(_, cells)| cells[i].clone()).collect();
+    std::iter::once(columns.iter().map(|(head, _)| head.clone()).collect()).chain((0..table.len()).map(row)).collect()
 }
 
 /// Things with named values as a table of their own.
@@ -126,5 +162,6 @@ pub fn shown(value: &Value) -> String {
         Value::Flag(flag) => flag.to_string(),
         Value::Count(count) => count.to_string(),
         Value::Records(list) => format!("{} records", list.len()),
+        Value::Record(_) => value.to_json().to_string(),
     }
 }

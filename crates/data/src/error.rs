@@ -77,6 +77,16 @@ pub enum DataError {
         /// What is wrong with it.
         message: String,
     },
+    /// A folder that is to be merged holds no points of a map.
+    NoPoints {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A folder that is to be merged holds points of another map, or of another version of the program.
+    ForeignPoints {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A file name leads out of the folder or is taken.
     BadName {
         /// The name.
@@ -106,6 +116,8 @@ impl DataError {
             DataError::NotAFolder { .. } => "data::not-a-folder",
             DataError::InUse { .. } => "data::in-use",
             DataError::BadManifest { .. } => "data::bad-manifest",
+            DataError::NoPoints { .. } => "data::no-points",
+            DataError::ForeignPoints { .. } => "data::foreign-points",
             DataError::BadName { .. } => "data::bad-name",
         }
     }
@@ -117,6 +129,8 @@ impl DataError {
             DataError::NotAFolder { .. } => Some("choose another folder"),
             DataError::InUse { .. } => Some("wait for it, or choose another folder with --out"),
             DataError::BadManifest { .. } => Some("remove the folder, and run the scenario again"),
+            DataError::NoPoints { .. } => Some("give the folders of `stickslip run MAP --shard i/n`"),
+            DataError::ForeignPoints { .. } => Some("leave it out, or run its shard of this map again"),
             _ => None,
         }
     }
@@ -143,6 +157,10 @@ impl fmt::Display for DataError {
             DataError::NotAFolder { path } => write!(f, "`{}` exists and is not a folder", path.display()),
             DataError::InUse { folder } => write!(f, "another run is at work in `{}`", folder.display()),
             DataError::BadManifest { path, message } => write!(f, "`{}`: {message}", path.display()),
+            DataError::NoPoints { folder } => write!(f, "`{}` holds no points of a map", folder.display()),
+            DataError::ForeignPoints { folder } => {
+                write!(f, "`{}` holds points of another map than the folders before it", folder.display())
+            }
             DataError::BadName { name } => write!(f, "`{name}` cannot name a file of the result"),
         }
     }

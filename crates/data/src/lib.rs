@@ -41,7 +41,9 @@ pub use in_place::write_dataset_in_place;
 pub use ledger::Ledger;
 pub use outcome::{Health, Outcome, Status};
 pub use parquet_file::{read_parquet, write_parquet};
-pub use points::{Cell, Finished, Manifest, Recorder, Records, recorded_points};
+pub use points::{
+    Cell, Finished, Manifest, Parts, Recorder, Records, points_from_bytes, points_to_bytes, recorded_points,
+};
 pub use shown::Grid;
 pub use table::{Column, Table, Values, Word, stem};
 pub use value::{Quantity, Value};

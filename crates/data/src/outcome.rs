@@ -118,6 +118,8 @@ pub struct Outcome {
     pub tables: Vec<Table>,
     /// Texts that go with the result: name of the file and content.
     pub files: Vec<(String, String)>,
+    /// Unknowns at the end of a motion, from which another can go on; empty for others.
+    pub end: Vec<f64>,
 }
 
 impl Outcome {

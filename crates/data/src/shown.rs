@@ -120,6 +120,10 @@ fn cell(name: &str, value: &Value, (error, digits): (Option<f64>, usize)) -> Str
         Value::Texts(texts) => texts.join(", "),
         Value::Flag(flag) => if *flag { "yes" } else { "no" }.into(),
         Value::Count(count) => count.to_string(),
+        Value::Record(record) => {
+            let one = |(name, value): &(String, Value)| format!("{name} = {}", cell(name, value, (error, digits)));
+            record.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
         Value::Rows(_) | Value::Records(_) => value.to_json().to_string(),
     }
 }

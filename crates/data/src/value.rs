@@ -21,6 +21,8 @@ pub enum Value {
     Count(u64),
     /// Things with named values, such as jumps.
     Records(Vec<Vec<(String, Value)>>),
+    /// One thing with named values, such as the table of a law.
+    Record(Vec<(String, Value)>),
 }
 
 /// A value and its unit.
@@ -41,6 +43,10 @@ pub(crate) fn numbers(xs: &[f64]) -> Json {
     xs.iter().map(|&x| number(x)).collect()
 }
 
+fn object(record: &[(String, Value)]) -> Json {
+    Json::Object(record.iter().map(|(name, value)| (name.clone(), value.to_json())).collect())
+}
+
 impl Value {
     /// The value in JSON; a number that is not finite becomes null.
     pub fn to_json(&self) -> Json {
@@ -52,12 +58,8 @@ impl Value {
             Value::Texts(s) => s.iter().map(String::as_str).collect(),
             Value::Flag(b) => (*b).into(),
             Value::Count(n) => (*n).into(),
-            Value::Records(list) => {
-                let object = |record: &Vec<(String, Value)>| {
-                    Json::Object(record.iter().map(|(name, value)| (name.clone(), value.to_json())).collect())
-                };
-                list.iter().map(object).collect()
-            }
+            Value::Records(list) => list.iter().map(|record| object(record)).collect(),
+            Value::Record(record) => object(record),
         }
     }
 
@@ -68,6 +70,7 @@ impl Value {
             Value::List(xs) => xs.iter().all(|x| x.is_finite()),
             Value::Rows(rows) => rows.iter().flatten().all(|x| x.is_finite()),
             Value::Records(list) => list.iter().flatten().all(|(_, value)| value.is_finite()),
+            Value::Record(record) => record.iter().all(|(_, value)| value.is_finite()),
             Value::Text(_) | Value::Texts(_) | Value::Flag(_) | Value::Count(_) => true,
         }
     }

@@ -15,6 +15,15 @@ impl Dynamics<'_> {
         }
     }
 
+    /// Loads that controllers add to those of the contacts; none where no loop acts on one.
+    pub(crate) fn find_pressing(&mut self, t: f64, y: &[f64]) {
+        if self.controls.presses() {
+            self.pressing.clear();
+            let contacts = 0..self.model.contacts.len();
+            self.pressing.extend(contacts.map(|c| self.controls.press(c, t, y).unwrap_or(0.0)));
+        }
+    }
+
     /// How far the surfaces of a point are in contact, after [`Dynamics::evaluate`]: negative while they are apart. None
     /// for one that never opens, and for a rigid one.
     pub fn touch(&self, i: usize, z: &[f64]) -> Option<f64> {
@@ -49,10 +58,13 @@ impl Dynamics<'_> {
                 at.slip[0] = slip;
             }
             match site.fixed_load {
-                Some((a, 0.0)) => (at.n, at.load, at.n_rate) = (a, a, 0.0),
+                Some((a, 0.0)) if self.pressing.is_empty() => (at.n, at.load, at.n_rate) = (a, a, 0.0),
                 Some((a, b)) => {
                     let given = &self.given[site.contact];
                     (at.n, at.n_rate) = (a + b * given.value(t), b * given.rate(t));
+                    if let Some(more) = self.pressing.get(site.contact) {
+                        at.n += self.model.contacts[site.contact].share(site.point) * more;
+                    }
                     at.load = at.n;
                 }
                 None => {

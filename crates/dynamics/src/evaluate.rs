@@ -47,6 +47,11 @@ impl Dynamics<'_> {
             }
             residual[i] = self.forces[i].value(t) - s.orientation * internal;
         }
+        let controlled = !self.controls.is_empty();
+        if controlled {
+            self.controls.push(s, t, y, residual);
+            self.find_pressing(t, y);
+        }
         self.look::<N>(t, [q, v, dq], z, modes);
         dz[self.friction_states..].fill(0.0);
         if self.lines {
@@ -123,6 +128,10 @@ impl Dynamics<'_> {
             for (j, rate) in stuck.filter_map(|(site, _)| Self::carried(site, self.surface[0].rate(t))) {
                 dv[j] = rate;
             }
+        }
+        if controlled {
+            let all = self.controls.unknowns();
+            self.controls.rates(t, y, dv, &mut dz[all.start - 2 * n..all.end - 2 * n]);
         }
         if self.shows.accelerations {
             self.show_accelerations(t, dy);

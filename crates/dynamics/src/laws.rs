@@ -23,6 +23,26 @@ impl Dynamics<'_> {
             let contact = &self.model.contacts[site.contact];
             contact.normal.guards(&self.presses[i..=i], &z[site.first_memory..][..site.memory], g);
         }
+        g.extend_from_slice(self.controls.guards());
+    }
+
+    /// The number of the first guard of the controllers, after [`Dynamics::evaluate`]: behind those of all laws.
+    pub fn first_control_guard(&self, z: &[f64]) -> usize {
+        let mut g = vec![];
+        self.guards(z, &mut g);
+        g.len() - self.controls.guards().len()
+    }
+
+    /// Guard `k` of the controllers has come to zero, after [`Dynamics::evaluate`].
+    pub fn pass_control(&mut self, k: usize, t: f64, y: &[f64], dy: &[f64]) {
+        let (n, t) = (self.n, t.min(self.until));
+        self.controls.passed(k, &self.model.structure, t, y, &dy[n..2 * n]);
+    }
+
+    /// Lets outputs of controllers be clipped as the instant wants it, after [`Dynamics::evaluate`]; whether any changed.
+    pub fn settle_controls(&mut self, t: f64, y: &[f64], dy: &[f64]) -> bool {
+        let (n, t) = (self.n, t.min(self.until));
+        self.controls.settle(&self.model.structure, t, y, &dy[n..2 * n])
     }
 
     /// The point whose normal law has guard number `k` of those, which lie behind those of friction; and its number there.
@@ -68,15 +88,23 @@ impl Dynamics<'_> {
 
     /// Which guards of friction laws are positive until their piece ends, after [`Dynamics::evaluate`]: those of laws that are
     /// linear between their events, while their inner elements are held.
-    pub fn positive_guards(&self) -> Vec<bool> {
+    pub fn positive_guards(&self, z: &[f64]) -> Vec<bool> {
         let piece = |i: usize| {
             let claims = self.model.contacts[self.sites[i].contact].friction.claims();
             claims.piecewise_linear && self.inner[i].is_some()
         };
-        if !(0..self.sites.len()).any(piece) {
+        let controlled = self.controls.guards().len();
+        if controlled == 0 && !(0..self.sites.len()).any(piece) {
             return vec![];
         }
-        (0..self.sites.len()).flat_map(|i| std::iter::repeat_n(piece(i), self.guard_count(i))).collect()
+        let mut all: Vec<bool> =
+            (0..self.sites.len()).flat_map(|i| std::iter::repeat_n(piece(i), self.guard_count(i))).collect();
+        if controlled > 0 {
+            // A clip is left at its guards alone.
+            all.resize(self.first_control_guard(z), false);
+            all.resize(all.len() + controlled, true);
+        }
+        all
     }
 
     pub(crate) fn each_contact(

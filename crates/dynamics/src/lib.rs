@@ -2,14 +2,15 @@
 //!
 //! q' = o (v - base V),   M v' = F(t) - o (K q + C q') + normal forces - T^T f
 //!
-//! Unknowns lie together as y = (q, v, z). A contact point in stick adds a reaction such that its slip velocity stays;
+//! Unknowns lie together as y = (q, v, z), states of controllers last. A contact point in stick adds a reaction such that its slip velocity stays;
 //! one in slip carries its strength along the direction of its mode; a single-valued law carries its force. A closed
 //! rigid contact adds a normal reaction such that its gap stays, and its friction goes with that.
 mod starts;
-pub use starts::{equilibrium, rigid_surfaces, start};
+pub use starts::{completion, equilibrium, rigid_surfaces, start};
 pub mod combinations;
 
 mod contact_inputs;
+mod control;
 mod edge_contact;
 mod evaluate;
 mod history;
@@ -29,6 +30,7 @@ mod twins;
 mod variables;
 
 pub use crate::contact_inputs::pressing;
+pub use crate::control::{Clip, Controls, Form};
 pub use crate::history::History;
 pub use crate::laws::{LEAST_LOAD, coefficient};
 pub use crate::linearised::Linearised;
@@ -67,9 +69,9 @@ pub struct Dynamics<'m> {
     pub model: &'m Model,
     /// Number of coordinates.
     pub n: usize,
-    /// Number of law states.
+    /// Number of states: those of laws, then those of controllers.
     pub nz: usize,
-    /// Those of friction laws, which come first; the rest, of normal laws, change at events alone.
+    /// Those of friction laws, which come first; those of normal laws, which follow, change at events alone.
     friction_states: usize,
     /// Contact points of all contacts, in order.
     pub sites: Vec<Site>,
@@ -103,6 +105,10 @@ pub struct Dynamics<'m> {
     pub until: f64,
     /// When the motion ends, where that is known; infinite else.
     pub horizon: f64,
+    /// Controllers.
+    pub controls: Controls,
+    /// What they add to the load of each contact; empty where they add to none.
+    pressing: Vec<f64>,
     /// The past of the slip velocities, where a law reads it.
     pub history: Option<History>,
     /// What laws are shown once the accelerations are known.
@@ -194,8 +200,25 @@ impl<'m> Dynamics<'m> {
                 held[k] = state.held && !turns(state);
             }
         }
+        let controls = Controls::new(model, 2 * n + nz);
+        held.extend(controls.held());
+        nz = held.len();
         let mut forces = model.loading.forces.clone();
         forces.resize(n, Signal::ZERO);
+        if let Some(shake) = &model.loading.shake {
+            let s = &model.structure;
+            for (i, force) in forces.iter_mut().enumerate() {
+                let mass: f64 = (0..n).map(|j| s.mass[i * n + j] * shake.direction[j]).sum();
+                if mass != 0.0 {
+                    let driven = Signal::Scaled(-mass, Box::new(shake.acceleration.clone()));
+                    *force = if force.is_constant() && force.value(0.0) == 0.0 {
+                        driven
+                    } else {
+                        Signal::Sum(vec![std::mem::replace(force, Signal::ZERO), driven])
+                    };
+                }
+            }
+        }
         for (force, weight) in forces.iter_mut().zip(&model.structure.weight) {
             *force = std::mem::replace(force, Signal::ZERO).plus(*weight);
         }
@@ -215,6 +238,8 @@ impl<'m> Dynamics<'m> {
             inner: vec![None; m],
             reached: vec![true; m],
             spin: 0.0,
+            controls,
+            pressing: vec![],
             until: f64::INFINITY,
             horizon: f64::INFINITY,
             held,
@@ -282,7 +307,7 @@ impl<'m> Dynamics<'m> {
     /// Everything that may change in time by itself.
     pub fn signals(&self) -> impl Iterator<Item = &Signal> {
         let drives = self.forces.iter().chain([&self.base, &self.profile]).chain(&self.surface);
-        drives.chain(&self.given).chain(&self.clocks)
+        drives.chain(&self.given).chain(&self.clocks).chain(&self.controls.references)
     }
 
     /// The time of the last evaluation.
@@ -296,6 +321,7 @@ impl<'m> Dynamics<'m> {
         self.inner.clone_from(&other.inner);
         self.reached.clone_from(&other.reached);
         self.no_loads.clone_from(&other.no_loads);
+        self.controls.take_over(&other.controls, &self.model.structure);
         self.until = other.until;
     }
 
@@ -359,11 +385,22 @@ impl<'m> Dynamics<'m> {
         (0..self.n).map(|j| row[j] * dy[self.n + j]).sum::<f64>() + self.sites[i].surface * moved
     }
 
+    /// Stiffness by which springs and controllers hold the coordinates, row after row.
+    pub fn held_stiffness(&self) -> std::borrow::Cow<'_, [f64]> {
+        let springs = &self.model.structure.stiffness;
+        if self.controls.is_empty() {
+            return springs.into();
+        }
+        let mut all = springs.clone();
+        self.controls.add_stiffness(self.n, &mut all);
+        all.into()
+    }
+
     /// The shortest natural time 1/omega of the coordinates on their own, s; 1 where nothing holds them.
     pub fn natural_time(&self) -> f64 {
         let n = self.n;
-        let s = &self.model.structure;
-        let fastest = (0..n).map(|i| s.stiffness[i * n + i] / s.mass[i * n + i]).fold(0.0, f64::max);
+        let (mass, stiffness) = (&self.model.structure.mass, self.held_stiffness());
+        let fastest = (0..n).map(|i| stiffness[i * n + i] / mass[i * n + i]).fold(0.0, f64::max);
         if fastest > 0.0 { 1.0 / fastest.sqrt() } else { 1.0 }
     }
 }

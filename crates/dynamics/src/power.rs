@@ -1,5 +1,6 @@
 //! Power of everything that feeds or drains a motion.
 use crate::Dynamics;
+use stickslip_structures::Acts;
 
 /// Integrals along the motion, each gathered on its own.
 #[derive(Debug, PartialEq)]
@@ -16,17 +17,21 @@ pub struct Integrals {
     pub coordinate: f64,
     /// Of friction over normal force, for each point.
     pub coefficient: Vec<f64>,
+    /// Time in which the output of each controller is clipped.
+    pub clipped: Vec<f64>,
 }
 
 impl Clone for Integrals {
     fn clone(&self) -> Self {
-        Integrals { coefficient: self.coefficient.clone(), ..*self }
+        Integrals { coefficient: self.coefficient.clone(), clipped: self.clipped.clone(), ..*self }
     }
     /// Reuses the room of the list.
     fn clone_from(&mut self, other: &Self) {
         let mut coefficient = std::mem::take(&mut self.coefficient);
         coefficient.clone_from(&other.coefficient);
-        *self = Integrals { coefficient, ..*other };
+        let mut clipped = std::mem::take(&mut self.clipped);
+        clipped.clone_from(&other.clipped);
+        *self = Integrals { coefficient, clipped, ..*other };
     }
 }
 
@@ -40,6 +45,7 @@ impl Integrals {
             contact: 0.0,
             coordinate: 0.0,
             coefficient: vec![0.0; points],
+            clipped: vec![],
         }
     }
 
@@ -51,6 +57,10 @@ impl Integrals {
         self.contact += factor * rates.contact;
         self.coordinate += factor * rates.coordinate;
         for (sum, x) in self.coefficient.iter_mut().zip(&rates.coefficient) {
+            *sum += factor * x;
+        }
+        self.clipped.resize(self.clipped.len().max(rates.clipped.len()), 0.0);
+        for (sum, x) in self.clipped.iter_mut().zip(&rates.clipped) {
             *sum += factor * x;
         }
     }
@@ -82,6 +92,9 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
     for (k, feeding) in s.circulatory.iter().enumerate() {
         out.work_in -= feeding * dq[k / n] * q[k % n];
     }
+    if !dynamics.controls.is_empty() {
+        dynamics.add_control_power(t, y, out);
+    }
     for (i, site) in dynamics.sites.iter().enumerate() {
         let at = &dynamics.at[i];
         out.friction += at.slip[0] * at.f[0] + at.slip[1] * at.f[1];
@@ -105,6 +118,21 @@ pub fn powers(dynamics: &Dynamics, t: f64, y: &[f64], dy: &[f64], out: &mut Inte
         out.coefficient[i] = dynamics.coefficient(i);
     }
     out.coordinate = q.first().copied().unwrap_or(0.0);
+}
+
+impl Dynamics<'_> {
+    /// Power of the controllers, and which of them are clipped.
+    fn add_control_power(&self, t: f64, y: &[f64], out: &mut Integrals) {
+        let t = t.min(self.until);
+        for (l, k, on) in self.controls.outputs() {
+            if let Acts::Coordinate(i) = on {
+                let force = self.model.structure.orientation * self.controls.applied(l, k, t, y);
+                out.work_in += force * y[self.n + i];
+            }
+        }
+        out.clipped.clear();
+        out.clipped.extend(self.controls.clipped().map(|clipped| if clipped { 1.0 } else { 0.0 }));
+    }
 }
 
 /// Energy stored in the normal direction of all contacts, at the instant `dynamics` was last evaluated at.

@@ -80,6 +80,11 @@ impl Variables {
         self.unknowns.len()
     }
 
+    /// The variable behind an unknown; None where it changes at events alone.
+    pub fn place_of(&self, unknown: usize) -> Option<usize> {
+        self.unknowns.iter().position(|i| *i == unknown)
+    }
+
     /// The scale of variable i.
     pub fn scale(&self, i: usize) -> Scale {
         self.scales[i]

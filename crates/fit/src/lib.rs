@@ -1,4 +1,5 @@
 //! Fit: parameters of laws and structures from measurements, with their uncertainty.
+mod posterior;
 mod predict;
 pub use predict::forward;
 mod records;
@@ -7,9 +8,13 @@ mod requirements;
 mod search;
 mod unknowns;
 
+use crate::posterior::{Posterior, Sampling};
+use crate::predict::own_unknowns::times_of;
 use crate::records::Record;
 use crate::report::profile::{self, Lack};
+use crate::report::ranking::rank;
 use crate::report::table;
+use crate::report::uncertainty::Intervals;
 use crate::report::verdict::Verdict;
 use crate::search::loss::Loss;
 use crate::search::objective::Objective;
@@ -22,7 +27,7 @@ use stickslip_model::nested;
 use stickslip_model::{Analysis, AnalysisKind, Answer, Context};
 use stickslip_motion::Transient;
 use stickslip_solve::least_squares::{End, Search};
-use stickslip_structures::{Ask, Keys, Refused};
+use stickslip_structures::{Ask, Keys, LawEntry, Refused};
 
 /// The kind of analysis.
 pub const KIND: AnalysisKind = AnalysisKind {
@@ -45,6 +50,8 @@ parameters = [{ parameter = \"contact.friction.a\" }, { parameter = \"contact.fr
     Answer::value("parameter.<path>", "", "Its value alone."),
     Answer::value("correlation", "1", "Correlations of the parameters that the data tell, row after row."),
     Answer::value("correlation_of", "", "Their paths."),
+    Answer::value("effective_n", "1", "Number of independent values that determine a mean as well as these rows."),
+    Answer::value("noise_rho", "1", "Correlation of neighbours in the noise; a list with several records."),
     Answer::value("residual_rms", "", "Root mean square of the residuals; a list with several records."),
     Answer::value("noise", "", "Where intervals take the noise from: `given`, as `sigma`, or `residuals`."),
     Answer::value("chi2", "1", "Sum of the squares of residuals over their `sigma`, where every record has one."),
@@ -59,6 +66,17 @@ parameters = [{ parameter = \"contact.friction.a\" }, { parameter = \"contact.fr
     Answer::value("runs_with_derivatives", "1", "Forward runs with derivatives in all parameters."),
     Answer::value("starts", "1", "Searches that were begun."),
     Answer::value("starts_agree", "1", "How many of them ended at the best fit."),
+    Answer::value("bic", "1", "Bayesian information criterion, with the effective number of values."),
+    Answer::value("aicc", "1", "Akaike's criterion for short records, with the effective number of values."),
+    Answer::value("determined", "1", "Number of combinations of parameters that the records determine."),
+    Answer::value("held_out", "", "Error of predicting windows that were left out, root mean square."),
+    Answer::value("best_law", "", "The first of the ranking."),
+    Answer::value("r_hat", "1", "Of each parameter: all variance of the chains over that within them, as a root."),
+    Answer::value("effective_samples", "1", "Of each parameter: independent draws that would tell a mean as well."),
+    Answer::table("ranking", "The laws by their BIC: with AICc and the error of predicting windows left out."),
+    Answer::table("posterior", "Draws of the parameters, with the chain and the logarithm of the likelihood."),
+    Answer::table("autocorrelation", "Correlation of the residuals over the lag, and that of the noise."),
+    Answer::table("autocorrelation-<number>", "The same for each of several records."),
     Answer::table("fit", "Measured, model and residual along the record."),
     Answer::table("fit-<number>", "The same for each of several records."),
 ],
@@ -89,6 +107,10 @@ pub struct Fit {
     starts: Option<usize>,
     most: usize,
     profile: bool,
+    intervals: Intervals,
+    /// Laws that are ranked beside the scenario's own.
+    laws: Vec<LawEntry>,
+    posterior: Option<Sampling>,
     rtol: f64,
 }
 
@@ -114,8 +136,9 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
         Ok(())
     })?;
     let rows: usize = records.iter().map(|r| r.values.len()).sum();
-    if rows <= parameters.len() {
-        let message = format!("{rows} values for {} parameters", parameters.len());
+    let unknown = parameters.len() + records.iter().map(|r| r.own.len()).sum::<usize>();
+    if rows <= unknown {
+        let message = format!("{rows} values for {unknown} parameters");
         let e = keys.refuse("records", "fit::too-few", message);
         return Err(e.expected("more values than parameters").hint("give a longer record, or fit fewer parameters"));
     }
@@ -131,6 +154,15 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
     };
     let most = keys.count(Ask::new("most", "1", "Most evaluations of a search").or(MOST).min(1.0).max(1e6))?;
     let profile = keys.flag("profile", "Intervals by profile likelihood too")?;
+    let about = "Where intervals take the correlation of the noise from";
+    let intervals = match keys.choice("intervals", &["autocorrelation", "bootstrap", "white"], false, about)? {
+        0 => Intervals::Autocorrelation,
+        1 => Intervals::Bootstrap,
+        _ => Intervals::White,
+    };
+    let ranked = keys.has("laws");
+    let laws = keys.law_entries("laws", "Friction laws that are fitted too, and ranked with the scenario's own")?;
+    let posterior = Sampling::read(keys)?;
     let each = match keys.has_table("each") {
         true => Some(nested::read(keys, kinds, "each")?.0),
         false => None,
@@ -138,11 +170,17 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
     let own = each.as_deref().and_then(|e| (e as &dyn std::any::Any).downcast_ref::<Transient>()).map(|t| t.rtol);
     let ask = Ask::new("rtol", "1", "Relative tolerance of the motions").or(own.unwrap_or(RTOL));
     let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
-    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, rtol }))
+    // One of several laws that are ranked: what goes beyond the fit is left out.
+    let posterior = posterior.filter(|_| !(ranked && laws.is_empty()));
+    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, intervals, laws, posterior, rtol }))
 }
 
 impl Analysis for Fit {
     fn refuse(&self, model: &Model) -> Option<Refused> {
+        if !self.laws.is_empty() && model.contacts.len() != 1 {
+            let text = format!("`laws` ranks the laws of one contact, and there are {}", model.contacts.len());
+            return Some(Refused::new("analysis.laws", "fit::laws", text));
+        }
         self.records.iter().enumerate().find_map(|(i, record)| requirements::refuse(self, i, record, model))
     }
 
@@ -162,6 +200,9 @@ impl Analysis for Fit {
             Ok(()) => {}
             Err(why) => out.worsen(Status::Failed, why),
         }
+        if let ([contact], false) = (&model.contacts[..], self.laws.is_empty()) {
+            rank(self, contact.friction_law, context, &mut out);
+        }
         out
     }
 }
@@ -177,13 +218,31 @@ impl Fit {
             starts: None,
             most: MOST as usize,
             profile: false,
+            intervals: Intervals::Autocorrelation,
+            laws: vec![],
+            posterior: None,
             rtol,
         }
     }
 
-    fn search(&self, seed: u64, context: &Context, out: &mut Outcome) -> Result<(), String> {
-        let unknowns: Vec<Unknown> =
+    /// Numbers of the scenario, then those of single records.
+    fn unknowns(&self, context: &Context) -> Result<Vec<Unknown>, String> {
+        let mut all: Vec<Unknown> =
             self.parameters.iter().map(|p| Unknown::new(p, context)).collect::<Result<_, _>>()?;
+        let settings: Vec<(String, f64)> = all.iter().map(|k| (k.path.clone(), k.start)).collect();
+        for (i, record) in self.records.iter().enumerate().filter(|(_, record)| !record.own.is_empty()) {
+            let settings: Vec<(&str, f64)> = settings.iter().map(|(path, x)| (path.as_str(), *x)).collect();
+            let model = context.model_at(&settings)?;
+            let times = times_of(record, &model)?;
+            for own in &record.own {
+                all.push(Unknown::of_record(i, *own, record, &times, &model)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn search(&self, seed: u64, context: &Context, out: &mut Outcome) -> Result<(), String> {
+        let unknowns = self.unknowns(context)?;
         let mut objective = Objective::new(self, context, &unknowns);
         if let Some(why) = objective.never_met() {
             return Err(why);
@@ -195,8 +254,8 @@ impl Fit {
             reach: REACH,
             near: NEAR,
         };
-        let mut seeker = Seeker { fit: self, objective: &mut objective, search: &search };
-        let mut searches = seeker.all(seed);
+        let mut seeker = Seeker { fit: self, objective: &mut objective, search: &search, seed };
+        let mut searches = seeker.all();
         let Some(mut best) = searches.found.first().cloned() else {
             let why = objective.trouble.unwrap_or_else(|| "stopped before its start".into());
             return Err(format!("the model has no answer at any start: {why}"));
@@ -237,14 +296,13 @@ impl Fit {
             best = seeker.run_from(&x).ok_or_else(lost)?;
             known = seeker.known(&best).ok_or_else(lost)?;
         }
-        let (agree, noise) = (searches::agreeing(&searches, &best, &known), seeker.noise(&best));
-        let misses = seeker.misses(&best).then(|| seeker.left(&best));
-        if let Some(record) = misses.and_then(|_| seeker.against()) {
+        let (agree, misfit) = (searches::agreeing(&searches, &best, &known), seeker.misfit(&best));
+        if let Some(record) = misfit.filter(|m| m.is_systematic()).and_then(|_| seeker.against()) {
             let text =
                 format!("at the scenario's own values the model goes against `{record}`: is its sign the other one?");
             out.health.warnings.push(text);
         }
-        let verdict = Verdict { agree, noise, misses, searches: &searches };
+        let verdict = Verdict { agree, misfit, searches: &searches };
         verdict.tell(&best, &known, &unknowns, self.starts, out);
         match best.end {
             End::Converged | End::Stopped => {}
@@ -260,6 +318,17 @@ impl Fit {
         if context.stopped() {
             out.worsen(Status::Partial, "stopped before its end");
         }
-        table::report(&mut objective, &best, &known, profiles.as_deref(), &verdict, out)
+        let sampled = self
+            .posterior
+            .map(|sampling| Posterior::sample((self, sampling), context, &objective, (&best, &known), seed));
+        let posterior = match sampled {
+            Some(Ok(posterior)) => Some(posterior),
+            Some(Err(why)) => {
+                out.worsen(Status::Untrusted, why);
+                None
+            }
+            None => None,
+        };
+        table::report(&mut objective, &best, &known, (profiles.as_deref(), posterior.as_ref()), &verdict, out)
     }
 }

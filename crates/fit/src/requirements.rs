@@ -1,9 +1,11 @@
 //! Records that a model can't predict: refused before anything runs.
 use crate::Fit;
 use crate::predict::answers;
+use crate::predict::first_jump::first_jump;
+use crate::predict::own_unknowns::times_of;
 use crate::predict::path_times::wiggle;
 use crate::predict::paths::gives_motion;
-use crate::records::{Of, Record};
+use crate::records::{Clock, Of, Own, Record};
 use std::any::Any;
 use stickslip_analyses::hysteresis::Hysteresis;
 use stickslip_model::Analysis;
@@ -33,6 +35,9 @@ pub fn refuse(fit: &Fit, i: usize, record: &Record, model: &Model) -> Option<Ref
         let text = format!("the normal law `{}` does not follow the approach", model.contacts[0].normal_law);
         return refuse("contact.normal.law", text).map(|e| e.hint("use a compliant law such as \"power\""));
     }
+    if let Some(e) = own_unknowns(fit, i, record, model) {
+        return Some(e);
+    }
     let key = format!("analysis.records[{i}].file");
     if let Some(e) = outlasts(fit, record, model, &key) {
         return Some(e);
@@ -45,6 +50,32 @@ pub fn refuse(fit: &Fit, i: usize, record: &Record, model: &Model) -> Option<Ref
     }
     let program = model.loading.program.as_ref()?;
     tells_nothing(fit, record, program, &key)
+}
+
+/// A drive that has no jump to be moved, or that does not say when its displacements are passed.
+fn own_unknowns(fit: &Fit, i: usize, record: &Record, model: &Model) -> Option<Refused> {
+    let steps = record.own.contains(&Own::StepTime);
+    let key = |rest: &str| format!("analysis.records[{i}].{rest}");
+    let fitted = fit.parameters.iter().find(|p| p.path.starts_with("drive"));
+    if let (Some(fitted), true) = (fitted, steps || record.clock == Clock::Driver) {
+        let text = format!("`{}` is fitted, and the record takes its times from the drive", fitted.path);
+        let e = Refused::new(key(if steps { "step_time" } else { "columns" }), "fit::own", text);
+        return Some(e.hint("fix the drive, or give the record a `time`"));
+    }
+    let times = match times_of(record, model) {
+        Ok(times) => times,
+        Err(why) => return Some(Refused::new(key("columns"), "fit::own", format!("`{}`: {why}", record.name))),
+    };
+    let drive = record.drive.as_ref().or(model.loading.base.as_ref()).or(model.loading.surface.as_ref());
+    let end = times.last().copied().unwrap_or(0.0);
+    if steps && drive.and_then(|drive| first_jump(drive, end)).is_none() {
+        let text = format!("`step_time` of `{}`: its drive has no jump up to {end} s that could be moved", record.name);
+        let e = Refused::new(key("step_time"), "fit::own", text).expected("a drive whose velocity jumps");
+        return Some(
+            e.hint("drive.velocity = { points = [[0, \"1 um/s\"], [10, \"1 um/s\"], [10, \"10 um/s\"], ..] }"),
+        );
+    }
+    None
 }
 
 /// A record that goes on after the end of what it is compared with.

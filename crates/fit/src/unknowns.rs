@@ -1,5 +1,10 @@
-//! The parameters that are fitted: their ranges, and the scale on which each is searched.
+//! The parameters that are fitted, of the scenario and of single records: their ranges, and the scale on which each is
+//! searched.
+use crate::predict::first_jump::first_jump;
+use crate::records::{Own, Record};
+use crate::search::loss::deviation;
 use stickslip_model::Context;
+use stickslip_model::Model;
 use stickslip_model::axis::{BETWEEN_SI, between, path};
 use stickslip_solve::statistics::Random;
 use stickslip_structures::{ANY_UNIT, Ask, Keys, Refused};
@@ -62,10 +67,46 @@ pub struct Unknown {
     pub start: f64,
     /// Searched by its logarithm.
     pub logarithmic: bool,
+    /// The record that it belongs to, and what of it; None for a number of the scenario.
+    pub own: Option<(usize, Own)>,
+    /// Its unit, where the scenario does not know it.
+    pub unit: String,
     size: f64,
 }
 
+/// Times are searched in parts of the record.
+const PARTS: f64 = 20.0;
+/// A model may start earlier than the record by this part of it.
+const EARLIER: f64 = 0.05;
+/// It starts no later than this.
+const LATEST: f64 = 0.95;
+
 impl Unknown {
+    /// What a record has for itself; the model gives its drive.
+    pub fn of_record(i: usize, own: Own, record: &Record, times: &[f64], model: &Model) -> Result<Unknown, String> {
+        let spread = deviation(&record.values).max(f64::MIN_POSITIVE);
+        let end = times.last().copied().unwrap_or(1.0).max(f64::MIN_POSITIVE);
+        let anywhere = [f64::NEG_INFINITY, f64::INFINITY];
+        let observed = record.observed.1;
+        let (unit, start, between, size) = match own {
+            Own::Offset => (observed.to_string(), 0.0, anywhere, spread),
+            Own::Trend => {
+                let unit = if observed == "1" { "1/s".into() } else { format!("{observed}/s") };
+                (unit, 0.0, anywhere, spread / end)
+            }
+            Own::DeadTime => ("s".into(), 0.0, [-EARLIER * end, LATEST * end], end / PARTS),
+            Own::StepTime => {
+                let drive = record.drive.as_ref().or(model.loading.base.as_ref()).or(model.loading.surface.as_ref());
+                let jump = drive.and_then(|drive| first_jump(drive, end));
+                let jump = jump
+                    .ok_or_else(|| format!("`step_time` of `{}`: its drive has no jump up to {end} s", record.name))?;
+                ("s".into(), jump.at, jump.between, end / PARTS)
+            }
+        };
+        let path = format!("records[{i}].{}", own.key());
+        Ok(Unknown { path, between, start, logarithmic: false, own: Some((i, own)), unit, size })
+    }
+
     /// A parameter with what the scenario knows of it.
     pub fn new(wanted: &Wanted, context: &Context) -> Result<Unknown, String> {
         let known = context.number.and_then(|number| number(&wanted.path));
@@ -77,7 +118,8 @@ impl Unknown {
         let start = start.ok_or_else(|| format!("`{}` has no number to start from; give `start`", wanted.path))?;
         let logarithmic = between[0] >= 0.0 && start > 0.0;
         let size = if start != 0.0 { start.abs() } else { 1.0 };
-        Ok(Unknown { path: wanted.path.clone(), between, start, logarithmic, size })
+        let (path, unit) = (wanted.path.clone(), String::new());
+        Ok(Unknown { path, between, start, logarithmic, own: None, unit, size })
     }
 
     /// From SI to the scale of the search.

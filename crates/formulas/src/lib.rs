@@ -90,6 +90,7 @@ formulas! {
     plowing_friction;
     hertz_line;
     hertz_point;
+    hertz_ellipse;
     hertz_impact;
     mindlin_compliance;
     mindlin_loop;
@@ -104,6 +105,9 @@ formulas! {
     adhesive_sphere;
     parametric_averaging;
     equivalent_damping;
+    nucleation_length;
+    archard;
+    adhesion_map;
 }
 
 /// Every contact formula of the catalogue.

@@ -293,3 +293,71 @@ fn equivalent_damping_takes_the_work_of_friction() {
     let damper = compute("equivalent-damping", &[("c", c), ("n", n), ("A", a), ("omega", omega)])("c_eq");
     close(std::f64::consts::PI * damper * omega * a * a, work, 1e-6);
 }
+
+/// Spheres are the ellipse of equal radii; slim ellipses follow Hertz' equations in the form of integrals over the pressure.
+#[test]
+fn an_ellipse_is_a_circle_for_equal_radii_and_meets_the_integrals_of_its_pressure() {
+    let (p, e) = (50.0, 1.1e11);
+    let sphere = compute("hertz-point", &[("P", p), ("R", 0.02), ("E", e)]);
+    let round = compute("hertz-ellipse", &[("P", p), ("R_1", 0.02), ("R_2", 0.02), ("E", e)]);
+    for name in ["a", "p_0", "approach", "stiffness"] {
+        close(round(name), sphere(name), 1e-12);
+    }
+    close(round("b"), round("a"), 1e-12);
+    for ratio in [1.5, 10.0, 300.0] {
+        let (r_1, r_2) = (0.02 * ratio, 0.02);
+        let found = compute("hertz-ellipse", &[("P", p), ("R_1", r_2), ("R_2", r_1), ("E", e)]);
+        let (a, b, p_0) = (found("a"), found("b"), found("p_0"));
+        // u(x, y) = p_0 a b/(2 E) int_0^inf (1 - x^2/(a^2+w) - y^2/(b^2+w)) dw/sqrt((a^2+w)(b^2+w) w), with w = a b e^(2 s).
+        let sum = |weight: &dyn Fn(f64) -> f64| {
+            let n = 40_000;
+            let step = 60.0 / n as f64;
+            let at = |s: f64| {
+                let w = a * b * (2.0 * s).exp();
+                weight(w) / ((a * a + w) * (b * b + w) * w).sqrt() * 2.0 * w
+            };
+            (0..n).map(|k| at(-30.0 + (k as f64 + 0.5) * step)).sum::<f64>() * step
+        };
+        let factor = p_0 * a * b / (2.0 * e);
+        close(factor * sum(&|_| 1.0), found("approach"), 1e-8);
+        close(factor * sum(&|w| 1.0 / (a * a + w)), 0.5 / r_1, 1e-7);
+        close(factor * sum(&|w| 1.0 / (b * b + w)), 0.5 / r_2, 1e-7);
+    }
+}
+
+/// A patch of the critical stiffness k_c L ~ G; nothing nucleates where friction grows with the speed.
+#[test]
+fn nucleation_lengths_grow_without_bound_towards_a_equal_b() {
+    let at =
+        |a: f64| compute("nucleation-length", &[("G", 3e10), ("d_c", 1e-5), ("sigma", 5e7), ("a", a), ("b", 0.015)]);
+    close(at(0.01)("L_b"), 3e10 * 1e-5 / (0.015 * 5e7), 1e-14);
+    close(at(0.01)("h_star") * at(0.01)("k_c"), 2.0 * 3e10 / std::f64::consts::PI, 1e-12);
+    close(at(0.01)("L_inf") / at(0.01)("L_b"), 9.0 / std::f64::consts::PI, 1e-12);
+    assert!(at(0.0149)("L_inf") > 1e3 * at(0.01)("L_inf"));
+    let formula = formulas().iter().find(|f| f.name == "nucleation-length").unwrap();
+    assert!((formula.compute)(&[3e10, 1e-5, 5e7, 0.02, 0.015]).is_err());
+}
+
+#[test]
+fn wear_is_proportional_to_load_and_distance() {
+    let worn = compute("archard", &[("K", 1e-4), ("P", 100.0), ("s", 1e3), ("H", 1e9), ("A", 1e-4)]);
+    close(worn("volume"), 1e-8, 1e-14);
+    close(worn("depth"), 1e-4, 1e-14);
+    close(worn("volume"), worn("rate") * 1e5, 1e-14);
+    close(worn("loss"), 1e-11, 1e-14);
+}
+
+/// The pull-off goes from 2 pi w R (DMT) to 1.5 pi w R (JKR).
+#[test]
+fn the_map_of_adhesion_has_dmt_and_jkr_at_its_ends() {
+    let at = |e: f64, p: f64| compute("adhesion-map", &[("R", 1e-6), ("E", e), ("w", 0.05), ("z_0", 3e-10), ("P", p)]);
+    let unit = std::f64::consts::PI * 0.05 * 1e-6;
+    close(at(1e15, 0.0)("pull_off"), 2.0 * unit, 1e-3);
+    close(at(1e5, 0.0)("pull_off"), 1.5 * unit, 1e-3);
+    assert_eq!(at(1e15, 0.0)("region"), 1.0);
+    assert_eq!(at(1e10, 0.0)("region"), 2.0);
+    assert_eq!(at(1e8, 0.0)("region"), 3.0);
+    assert_eq!(at(1e8, 1e-3)("region"), 0.0);
+    let tabor = compute("tabor-parameter", &[("R", 1e-6), ("E", 1e9), ("w", 0.05), ("z_0", 3e-10)]);
+    close(at(1e9, 0.0)("mu"), tabor("tabor"), 1e-12);
+}

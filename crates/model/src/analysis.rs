@@ -1,6 +1,8 @@
 //! The contract of an analysis, and the list of analyses.
+use crate::alternatives::Alternatives;
 use crate::lens::Varying;
 use crate::model::Model;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stickslip_data::{Outcome, Recorder};
 use stickslip_structures::{Keys, Refused};
@@ -48,9 +50,21 @@ pub trait Analysis: Send + Sync + std::any::Any {
     fn run_served(&self, model: &Model, context: &Context) -> Result<Outcome, Refused> {
         self.refuse(model).map_or_else(|| Ok(self.run(model, context)), Err)
     }
+    /// Tables that it puts in the place of others, as paths of both: each is read before any work.
+    fn replaces(&self) -> Vec<(String, String)> {
+        vec![]
+    }
+    /// Whether it asks for the whole scenario, and so can't be asked at the points of another analysis.
+    fn needs_scenario(&self) -> bool {
+        false
+    }
     /// Whether it hands finished points to the recorder of its context.
     fn records(&self) -> bool {
         false
+    }
+    /// How many points it has, and how many values it keeps of each, where it hands them to the recorder.
+    fn grid(&self) -> [usize; 2] {
+        [0, 0]
     }
     /// How many runs of such a model cost hardly more than one when they go side by side.
     fn batch_width(&self, _: &Model) -> usize {
@@ -149,10 +163,23 @@ pub struct Output {
     pub all_rows: bool,
     /// Fields of a body as files for ParaView.
     pub fields: bool,
+    /// Rows of a motion in even steps of this time, s, in place of those of the integrator.
+    pub sampling: Option<f64>,
+    /// Spectra of the settled part of a motion, from its rows in even steps.
+    pub spectra: Vec<Spectrum>,
     /// Values only: no tables and no list of events. So a sweep asks each of its points.
     pub brief: bool,
     /// The only values that are looked at, and no regime: what else a run would gather may be left out.
     pub only: Option<Vec<String>>,
+}
+
+/// A spectrum to be made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Spectrum {
+    /// The quantity.
+    pub of: String,
+    /// The quantity that it answers: then also the transfer function and the coherence of the two.
+    pub from: Option<String>,
 }
 
 /// A quantity to be reported.
@@ -206,10 +233,14 @@ pub struct Context<'a> {
     pub number: Option<NumberAt<'a>>,
     /// The scenario as text with other numbers, and another `[analysis]`.
     pub written: Option<WrittenAt<'a>>,
+    /// The scenario with another law, formulation or structure in it.
+    pub alternatives: Option<&'a dyn Alternatives>,
     /// Where finished points go as they finish, and come back from.
     pub recorder: Option<&'a dyn Recorder>,
     /// Number of the case, for the recorder.
     pub case: usize,
+    /// The only points of a map that are asked for; all of them without it.
+    pub points: Option<Range<usize>>,
 }
 
 /// Gives the unit of the parameter at a path, with other numbers in the scenario: exponents are part of some units.
@@ -244,6 +275,21 @@ pub struct Written {
 
 /// Makes the model with other parameters.
 pub type Vary<'a> = &'a dyn Varying;
+
+impl<'a> Context<'a> {
+    /// The same surroundings for another run: what is given from outside, without a case and its models.
+    pub fn again(&self) -> Context<'a> {
+        let (progress, stop, recorder) = (self.progress, self.stop, self.recorder);
+        Context {
+            progress,
+            stop,
+            recorder,
+            output: self.output.clone(),
+            points: self.points.clone(),
+            ..Context::default()
+        }
+    }
+}
 
 impl Context<'_> {
     /// The model with other parameters.

@@ -47,7 +47,8 @@ pub const FORMULATION_ABOUTS: [&str; 5] = [
 The default. Laws that are not set-valued need nothing else either.",
     "The jump of a set-valued law at rest is smoothed over a speed `width`: stick becomes creep.
 
-f = strength(v) s(v/width), s(x) = (2 - x) x up to 1 (quadratic), (2/pi) atan x (arctan) or tanh x (tanh).
+f = strength(v) s(v/width), s(x) = (2 - x) x up to 1 (quadratic), x up to 1 (linear), (2/pi) atan x (arctan) or
+tanh x (tanh).
 No more than the strength is held: a static coefficient above the kinetic one is lost at rest.",
     "A spring and a dashpot stand in front of the law: stick is elastic.
 

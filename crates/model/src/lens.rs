@@ -13,12 +13,17 @@
 //! enters in another way, each model is read from the text.
 use crate::analysis::Context;
 use crate::model::Model;
+use stickslip_data::Outcome;
 use stickslip_structures::Refused;
 
 /// Who makes models with other parameters. A function from settings to a model is one, without lenses.
 pub trait Varying: Sync {
     /// The model with these numbers at these paths.
     fn vary(&self, settings: &[(&str, f64)]) -> Result<Model, Refused>;
+    /// The answer of the scenario with these settings, `path=value` as on the command line, in it.
+    fn rerun(&self, _settings: &[String], _context: &Context) -> Result<Outcome, Refused> {
+        Err(Refused::new("", "scenario::varied", "this run can't change the scenario"))
+    }
     /// What gives models with other numbers at these paths faster than that.
     fn patches<'s>(&'s self, _paths: &[&str]) -> Option<Box<dyn Patches + 's>> {
         None

@@ -2,6 +2,7 @@
 pub mod axis;
 pub mod nested;
 
+mod alternatives;
 mod analysis;
 mod compare;
 mod difference;
@@ -9,9 +10,10 @@ mod formulation;
 mod lens;
 mod model;
 
+pub use alternatives::{Alternative, Alternatives, Replacement, Replacements};
 pub use analysis::{
-    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, UnitOf, Vary, Written,
-    WrittenAt,
+    Analysis, AnalysisKind, Answer, Context, NumberAt, Numbered, Output, Over, Probe, Read, Run, Spectrum, UnitOf,
+    Vary, Written, WrittenAt,
 };
 pub use compare::{COMPARED, compare, to_compare_with};
 pub use difference::difference;

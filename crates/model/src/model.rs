@@ -40,7 +40,9 @@ impl Model {
         }
         let drives = [&self.loading.base, &self.loading.surface, &self.loading.profile].into_iter().flatten();
         let loads = self.contacts.iter().map(|c| &c.given);
-        let all: Vec<&Signal> = self.loading.forces.iter().chain(drives).chain(loads).collect();
+        let shaken = self.loading.shake.iter().map(|shake| &shake.acceleration);
+        let given = self.loading.forces.iter().chain(shaken).chain(drives).chain(loads);
+        let all: Vec<&Signal> = given.chain(self.loading.references()).collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 
@@ -218,6 +220,11 @@ impl Contact {
         self.places[place].area.unwrap_or(self.area)
     }
 
+    /// Part of the load that a point carries.
+    pub fn share(&self, point: usize) -> f64 {
+        self.loads.get(point).copied().unwrap_or(1.0)
+    }
+
     /// Whether the normal force may change.
     pub fn load_varies(&self) -> bool {
         !(self.normal.claims().fixed_load && self.given.is_constant())
@@ -274,4 +281,6 @@ pub struct Start {
     pub scale: Named,
     /// Additions.
     pub add: Named,
+    /// All unknowns in place of the above, where another motion goes on; else empty.
+    pub unknowns: Vec<f64>,
 }

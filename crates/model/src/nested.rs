@@ -30,6 +30,10 @@ pub fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind], key: &str) -> Result<Ea
         Ok(())
     })?;
     match each {
+        Some((each, _)) if found && each.needs_scenario() => {
+            let e = keys.refuse(key, "analysis::not-served", "this analysis compares whole scenarios".into());
+            Err(e.expected("an analysis of one model").hint("put it outermost, with the other one as its `each`"))
+        }
         Some(each) if found => Ok(each),
         _ => {
             let e = keys.refuse(key, "scenario::missing", format!("`{key}` is missing"));
@@ -122,11 +126,31 @@ pub fn word(out: &Outcome, name: &str) -> Option<String> {
     Some(match &out.value(name)?.value {
         Value::Text(text) => text.clone(),
         Value::Flag(flag) => flag.to_string(),
-        Value::Number(x) if *x > 0.0 => "positive".into(),
-        Value::Number(x) if *x < 0.0 => "negative".into(),
-        Value::Number(_) => "zero".into(),
+        Value::Number(x) => return sign(*x).map(String::from),
         Value::Count(n) => n.to_string(),
         Value::Texts(list) => list.join(", "),
-        Value::List(_) | Value::Rows(_) | Value::Records(_) => return None,
+        Value::List(list) if list.len() == 1 => return sign(list[0]).map(String::from),
+        Value::List(_) | Value::Rows(_) | Value::Records(_) | Value::Record(_) => return None,
     })
+}
+
+/// The sign of a number as a word; what is no number has none.
+fn sign(x: f64) -> Option<&'static str> {
+    match x {
+        x if x > 0.0 => Some("positive"),
+        x if x < 0.0 => Some("negative"),
+        x if x.is_nan() => None,
+        _ => Some("zero"),
+    }
+}
+
+/// An outcome as a number: a value, the only entry of a list, or an entry by its index in brackets.
+pub fn number(out: &Outcome, name: &str) -> Option<f64> {
+    let found = match out.find(name)?.value {
+        Value::Number(x) => x,
+        Value::Count(n) => n as f64,
+        Value::List(list) if list.len() == 1 => list[0],
+        _ => return None,
+    };
+    (!found.is_nan()).then_some(found)
 }

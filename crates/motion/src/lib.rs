@@ -5,6 +5,7 @@ mod keys;
 mod lanes;
 mod march;
 mod observers;
+mod parts;
 mod requirements;
 mod steppers;
 mod transition;
@@ -32,6 +33,7 @@ pub use crate::observers::sensitivity::tangent::{Taken, Tangent};
 pub use crate::observers::sensitivity::{FlowCause, FlowEvent, Samples};
 pub use crate::observers::trace::Trace;
 pub use crate::observers::watcher::Watcher;
+pub use crate::parts::{Halt, Part, not_in_parts};
 pub use crate::steppers::newmark::Family;
 pub use crate::steppers::radau::{Adaptive, Found};
 pub use crate::steppers::series::from_known_zero;
@@ -62,6 +64,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
         "m",
         "Peak to peak over the settled part: elongation of a pulled block, else the first coordinate.",
     ),
+    Answer::value("maxima", "m", "Where a map collects them: maxima of the first coordinate in the settled part, in time."),
+    Answer::value("minima", "m", "Likewise its minima."),
     Answer::value("period", "s", "Length of a settled cycle."),
     Answer::value("frequency", "Hz", "Cycles per second."),
     Answer::value(
@@ -77,6 +81,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
     Answer::value("spring_force_mean", "N", "Mean force of the spring, with one coordinate."),
     Answer::value("normal_force_max", "N", "Largest normal force."),
     Answer::value("approach_max", "m", "Largest approach of the surfaces, under a normal law that reads it."),
+    Answer::value("control.<n>.force_max", "N", "Largest force of a controller, n from 1, over the settled part."),
+    Answer::value("control.<n>.saturated_fraction", "1", "Part of the time in which its output is clipped."),
     Answer::value("dissipation", "J", "Work taken by friction in a settled cycle, at all contacts together."),
     Answer::value("state_changes", "1", "Changes of mode over the whole run."),
     Answer::value("state_changes_positive", "1", "Those into a mode that lasts."),
@@ -105,6 +111,8 @@ motions follow the linear flow about it in closed form. Energy is balanced term 
         "Of a body: passages of the middle between its extremes per time.",
     ),
     Answer::table("series", "The motion: t, coordinates, rates, slip velocity, forces, states, mode."),
+    Answer::table("spectrum", "Power density over the frequency, with `output.spectra`; gain, phase and coherence of two."),
+    Answer::table("spectrum-<number>", "The same for each of several spectra."),
     Answer::table("events", "Every change of mode: t, contact, from, to, coordinates, rates before and after."),
 ],
     read,
@@ -242,6 +250,7 @@ impl Transient {
         requirements::refuse_scheme(dynamics, self.scheme, end.0)?;
         newmark::refuse(dynamics, self.scheme, &y)?;
         requirements::refuse_lags(model, end.0, self.max_steps)?;
+        requirements::controls::refuse_run(model, self.scheme, end.0, self.max_steps)?;
         moreau_jean::refuse(model, self, end.0)?;
         Ok((end, y))
     }
@@ -265,7 +274,7 @@ impl Transient {
     }
 
     /// The end of the run: a time and a number of cycles, one of which is infinite.
-    fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
+    pub fn end(&self, model: &Model, y: &[f64]) -> Result<(f64, f64), Refused> {
         match self.duration {
             Duration::Time(t) => Ok((t, f64::INFINITY)),
             Duration::Cycles(n) => match model.loading.period() {

@@ -1,4 +1,5 @@
 //! The loop of a run: step, look for events, settle the modes, keep the books.
+use crate::answers::sampled;
 use crate::answers::statistics::Peaks;
 use crate::clock::Clock;
 use crate::observers::companion::Companion;
@@ -253,18 +254,28 @@ impl<'m> Motion<'m> {
         }
         self.keep();
         self.look(false);
-        self.instants = Instants::after(0.0, probes::times(&context.output.probes));
+        let mut asked = probes::times(&context.output.probes);
+        if let Some(step) = context.output.sampling.filter(|_| !context.output.brief && end.is_finite()) {
+            asked.extend(sampled::times(step, end));
+            asked.sort_by(f64::total_cmp);
+            asked.dedup();
+        }
+        self.instants = Instants::after(0.0, asked);
         let mut fresh = true;
         let mut steps = 0u64;
         let mut limits = stepper.limits(self, end);
-        let free = limits.none() && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
+        let seen = self.longest_seen(&mut stepper);
+        let free = limits.none()
+            && self.dynamics.controls.knot() == f64::INFINITY
+            && self.dynamics.model.contacts.iter().all(|c| c.friction.intrinsic_time().is_none());
         while self.clock.now() < end && (self.peaks.count() as f64) < cycles + 1.0 && !self.is_over() {
             let t = self.clock.now();
             let ahead = if free { Ahead::NOTHING } else { stepper.heeds(limits.look(&self.dynamics, t)) };
             let knot = ahead.knot;
             self.dynamics.until = ahead.until;
             let known = self.dynamics.history.as_ref().map_or(f64::INFINITY, |past| past.reach(t));
-            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look());
+            let known = known.min(self.dynamics.controls.late().reach(t));
+            let target = end.min(knot).min(ahead.reach).min(known).min(self.next_look()).min(t + seen);
             let longest = target - t;
             if ahead.reach <= t {
                 let why = "a drive or a load can't be followed any further: its derivatives are not finite here";

@@ -1,4 +1,6 @@
 //! What a transient refuses before any work.
+pub mod controls;
+
 use crate::Scheme;
 use crate::transition::rigid::cone;
 use stickslip_dynamics::Dynamics;
@@ -40,6 +42,7 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         .or_else(|| refuse_program(model))
         .or_else(|| refuse_force_rate(model))
         .or_else(|| coincident(model))
+        .or_else(|| controls::refuse(model))
 }
 
 /// Steps of a program that this structure or its contacts can't follow.

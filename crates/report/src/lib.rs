@@ -23,7 +23,7 @@ mod figures;
 mod pages;
 pub use crate::draw::scale::readable;
 pub use crate::figures::parts::Figure;
-pub use crate::figures::xy::{FigureError, xy};
+pub use crate::figures::xy::{FigureError, Style, curves, xy};
 pub use crate::pages::files::write_report;
 pub use crate::pages::index::{Card, index};
 pub use crate::pages::single::html;
@@ -33,7 +33,8 @@ use stickslip_data::Dataset;
 /// The figures that make sense for what the dataset holds, the most telling first. No two have the same name.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let series = figures::series::series(dataset);
-    let mut out = figures::time::figures(&series);
+    let mut out = figures::comparison::figures(dataset);
+    out.extend(figures::time::figures(&series));
     out.extend(figures::planes::figures(&series));
     out.extend(
         figures::modes::figure(&series).filter(|_| !series.iter().any(|s| figures::series::quasi_static(s.table))),
@@ -41,6 +42,8 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     out.extend(figures::planes::paths(dataset));
     out.extend(figures::branches::figures(dataset));
     out.extend(figures::responses::figures(dataset));
+    out.extend(figures::multipliers::figure(dataset));
+    out.extend(figures::density::figures(dataset));
     out.extend(figures::map::figures(dataset));
     out.extend(figures::fit::figures(dataset));
     out.extend(figures::ledger::figure(dataset));

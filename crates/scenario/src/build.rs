@@ -13,7 +13,7 @@ use crate::text::tree::{Table, Value};
 use crate::units_at::axis_units::Units;
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
-use stickslip_dynamics::equilibrium::damped;
+use stickslip_dynamics::completion::completed;
 use stickslip_formula::Symbol;
 use stickslip_model::{Analysis, Formulation, Model, Output};
 use stickslip_structures::{Ask, Keys, Refused, Structure};
@@ -228,7 +228,7 @@ impl<'r> Build<'r, '_> {
         let (structure, contacts, loading) = (Arc::new(structure), contacts.into(), loading.into());
         let undamped = structure.clone();
         let model = Model { structure, contacts, loading, formulation: formulation?, start, seed: seed? };
-        Some((self.take(damped(model))?, undamped))
+        Some((self.take(completed(model))?, undamped))
     }
 
     fn everything(&mut self, case: &str, parameters: Option<Json>) -> Option<Prepared> {
@@ -251,7 +251,7 @@ impl<'r> Build<'r, '_> {
             _ if alone => Some(Default::default()),
             // Of an analysis that is wrong nobody knows whether it needs a structure.
             Some(None) if top.get("analysis").is_some() => {
-                ["contact", "drive"].iter().for_each(|key| self.reading.broke(key));
+                ["contact", "drive", "control"].iter().for_each(|key| self.reading.broke(key));
                 None
             }
             _ => self.mechanics(&top, &mut spec),
@@ -273,7 +273,7 @@ impl<'r> Build<'r, '_> {
         let spec = Json::Object(spec.into_iter().collect());
         let (structure, contacts, loading) = (structure.into(), contacts.into(), loading.into());
         let model = Model { structure, contacts, loading, formulation, start, seed: seed? };
-        let model = self.take(damped(model))?;
+        let model = self.take(completed(model))?;
         let varied = self.reading.varied.borrow().clone();
         Some(Prepared { name: case.into(), model, analysis, output, spec, varied, expected: Units::new() })
     }

@@ -4,7 +4,7 @@ use crate::lens::Notes;
 use crate::tables::files::Folder;
 use crate::text::diagnostic::{Diagnostic, Diagnostics};
 use crate::text::paths::{self, join};
-use crate::text::tree::{At, Table, Value};
+use crate::text::tree::{At, Entry, Table, Value};
 use crate::units_at::axis_units::Units;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +125,7 @@ impl<'a> Reading<'a> {
             || all.frictions.iter().any(|k| k.name == name)
             || all.normals.iter().any(|k| k.name == name)
             || all.analyses.iter().any(|k| k.name == name)
+            || stickslip_structures::control_kinds().iter().any(|k| k.name == name)
             || FORMULATIONS.contains(&name);
         known.then(|| format!("stickslip explain {name}"))
     }
@@ -183,6 +184,18 @@ impl<'a> Reading<'a> {
         broken.extend(ends.chain([key.len()]).map(|i| key[..i].to_string()));
     }
 
+    /// Where a key that was set at the top belongs: the table that has it.
+    fn elsewhere(&self, entry: &Entry) -> Option<String> {
+        entry.node.at.source.set_path()?;
+        let known = self.known.borrow();
+        let asks = |table: &&String| !table.is_empty() && known[*table].contains_key(&entry.key);
+        // A table that holds it already, else the one with the shortest path.
+        let holds = |table: &str| self.table(table).is_some_and(|t| t.get(&entry.key).is_some());
+        let rank = |table: &&String| (!holds(table), table.matches('.').count(), table.len());
+        let table = known.keys().filter(asks).min_by_key(rank)?;
+        Some(format!("did you mean `{}`?", join(&self.address(table), &entry.key)))
+    }
+
     /// Every key that nobody asked for.
     pub fn unknown_keys(&self, out: &mut Diagnostics) {
         self.walk(self.root, "", out);
@@ -200,7 +213,8 @@ impl<'a> Reading<'a> {
             if keys.get(&entry.key) != Some(&true) {
                 if !silent {
                     let d = unknown(entry.at(), &entry.key, path, keys);
-                    let hint = d.hint.clone().or_else(|| self.where_to_read(path));
+                    let elsewhere = || path.is_empty().then(|| self.elsewhere(entry)).flatten();
+                    let hint = elsewhere().or_else(|| d.hint.clone()).or_else(|| self.where_to_read(path));
                     out.push(d.hint(hint));
                 }
                 continue;

@@ -1,11 +1,12 @@
 //! A scenario whose cases are run, one after the other.
+use crate::alternatives::CaseAlternatives;
 use crate::build::Prepared;
 use crate::compare_cases::compare_cases;
 use crate::lens::CaseLens;
 use crate::read::output::meet_end;
 use crate::scenario::Scenario;
 use crate::text::diagnostic::Diagnostics;
-use crate::text::document::Case;
+use crate::text::document::{Case, Setting};
 use crate::units_at::axis_units::Units;
 use crate::units_at::unit_at::number_at;
 use serde_json::{Map, json};
@@ -27,39 +28,49 @@ impl Scenario {
         let mut dataset = Dataset { title: self.title().map(String::from), ..Dataset::default() };
         for (i, case) in prepared.iter().enumerate() {
             let part = |done: f64| context.report((i as f64 + done) / count);
-            let mut output = case.output.clone();
-            output.probes.extend(context.output.probes.iter().cloned());
-            meet_end(&mut output.probes, case.analysis.ends(&case.model));
-            output.events |= context.output.events;
-            output.all_rows |= context.output.all_rows;
-            dataset.list_events |= output.events;
             let outcome = match context.stopped() {
                 true => {
                     let mut outcome = Outcome::default();
                     outcome.worsen(Status::Partial, "stopped before this case");
                     outcome
                 }
-                false => {
-                    let models = CaseModels { scenario: self, prepared: case };
-                    let inner = Context {
-                        progress: Some(&part),
-                        stop: context.stop,
-                        output,
-                        vary: Some(&models),
-                        unit: Some(&|path, settings| self.unit_with(case, path, settings)),
-                        number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
-                        written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
-                        recorder: context.recorder,
-                        case: i,
-                    };
-                    case.analysis.run(&case.model, &inner)
-                }
+                false => self.run_case(prepared, i, &Context { progress: Some(&part), ..context.again() }),
             };
+            dataset.list_events |= case.output.events || context.output.events;
             dataset.cases.push((case.name.clone(), outcome));
         }
         compare_cases(prepared, &mut dataset.cases);
         dataset.provenance = provenance(prepared);
         dataset
+    }
+
+    /// Runs one of the cases that are prepared already; without comparing it with the others.
+    pub fn run_case(&self, prepared: &[Prepared], i: usize, context: &Context) -> Outcome {
+        let case = &prepared[i];
+        let mut output = case.output.clone();
+        output.probes.extend(context.output.probes.iter().cloned());
+        meet_end(&mut output.probes, case.analysis.ends(&case.model));
+        output.events |= context.output.events;
+        output.all_rows |= context.output.all_rows;
+        self.run_alternative(case, &Context { output, case: i, points: context.points.clone(), ..*context })
+    }
+
+    /// Runs a case, or one in its place: the context says all that is reported, to whom, and where points are kept.
+    pub(crate) fn run_alternative(&self, case: &Prepared, context: &Context) -> Outcome {
+        let models = CaseModels { scenario: self, prepared: case };
+        let own = models.case();
+        let alternatives = own.map(|own| CaseAlternatives { scenario: self, case: own });
+        let inner = Context {
+            output: context.output.clone(),
+            points: context.points.clone(),
+            vary: Some(&models),
+            unit: Some(&|path, settings| self.unit_with(case, path, settings)),
+            number: Some(&|path| number_at(&case.spec, &self.catalogue, path)),
+            written: Some(&|settings, velocity, analysis| self.written(case, settings, velocity, analysis)),
+            alternatives: alternatives.as_ref().map(|a| a as _),
+            ..*context
+        };
+        case.analysis.run(&case.model, &inner)
     }
 }
 
@@ -84,6 +95,19 @@ impl Varying for CaseModels<'_> {
         let none = || Refused::new("case", "scenario::missing", "there is no such case");
         let varied = self.scenario.vary(self.case().ok_or_else(none)?, settings, self.prepared);
         varied.map(|(model, _)| model).map_err(|all| first(&all))
+    }
+
+    fn rerun(&self, settings: &[String], context: &Context) -> Result<Outcome, Refused> {
+        let none = || Refused::new("case", "scenario::missing", "there is no such case");
+        let mut case = self.case().ok_or_else(none)?.clone();
+        for text in settings {
+            let setting = Setting::parse(text, &self.scenario.folder).map_err(|all| first(&all))?;
+            setting.apply(&mut case.root).map_err(|all| first(&all))?;
+        }
+        let scenario = self.scenario.with_case(case);
+        let prepared = scenario.prepare().map_err(|all| first(&all))?;
+        let mut dataset = scenario.run_prepared(&prepared, context);
+        dataset.cases.pop().map(|(_, outcome)| outcome).ok_or_else(none)
     }
 
     fn patches<'s>(&'s self, paths: &[&str]) -> Option<Box<dyn Patches + 's>> {

@@ -1,4 +1,5 @@
 //! A scenario from its text to its dataset.
+use crate::alternatives::CaseAlternatives;
 use crate::build::{Prepared, build};
 use crate::catalogue::Catalogue;
 use crate::read::setpoint::{Setpoint, shown, with_places};
@@ -6,6 +7,7 @@ use crate::tables::files::{self, FilesInMemory, Folder};
 use crate::text::diagnostic::{Diagnostic, Diagnostics};
 use crate::text::document::{self, Case, Setting};
 use crate::text::paths;
+use crate::text::tree::Table;
 use crate::units_at::axis_units::{own_unit, wrong_units};
 use crate::units_at::relabel::{relabel, unique};
 use crate::units_at::unit_at::{meant, number_at};
@@ -24,9 +26,13 @@ use std::sync::Arc;
 pub struct Scenario {
     name: String,
     pub(crate) file: String,
-    path: Option<PathBuf>,
+    pub(crate) path: Option<PathBuf>,
     pub(crate) folder: Folder,
     pub(crate) cases: Vec<Case>,
+    /// The text as it was given, until a value is set.
+    pub(crate) original: Option<Arc<str>>,
+    /// The document with its includes and its list of cases, and what was set in them.
+    pub(crate) document: Arc<Table>,
     pub(crate) catalogue: Arc<Catalogue>,
 }
 
@@ -87,19 +93,25 @@ impl Scenario {
         file: Option<&Path>,
         sets: &[String],
     ) -> Result<Self, Diagnostics> {
+        let original = Some(Arc::from(text.as_str()));
         let root = document::load(shown, text, &folder, file)?;
         let name = Path::new(shown).file_stem().map_or(shown.into(), |s| s.to_string_lossy().into_owned());
+        let document = Arc::new(root.clone());
         let cases = document::cases(root)?;
-        let mut scenario =
-            Scenario { name, file: shown.into(), path: None, folder, cases, catalogue: Arc::new(Catalogue::default()) };
+        let (file, catalogue) = (shown.into(), Arc::new(Catalogue::default()));
+        Scenario { name, file, path: None, folder, cases, original, document, catalogue }.with_settings(sets)
+    }
+
+    /// With settings `path=value`, written as on the command line.
+    pub fn with_settings(mut self, sets: &[String]) -> Result<Scenario, Diagnostics> {
         let mut wrong = Diagnostics::default();
         for text in sets {
-            match Setting::parse(text, &scenario.folder) {
-                Ok(setting) => scenario.apply(&setting, &mut wrong),
+            match Setting::parse(text, &self.folder) {
+                Ok(setting) => self.apply(&setting, &mut wrong),
                 Err(all) => wrong.extend(all),
             }
         }
-        if wrong.0.is_empty() { Ok(scenario) } else { Err(wrong) }
+        if wrong.0.is_empty() { Ok(self) } else { Err(wrong) }
     }
 
     /// A setting goes to every case; where some write the value and another has another kind there, whose keys are its own,
@@ -121,6 +133,7 @@ impl Scenario {
             if let Err(all) = setting.apply(&mut self.cases[i].root) {
                 wrong.extend(all);
             }
+            self.write_down(i, setting);
         }
     }
 
@@ -151,9 +164,24 @@ impl Scenario {
         self
     }
 
+    /// The scenario with one case in place of all.
+    pub(crate) fn with_case(&self, case: Case) -> Scenario {
+        Scenario { cases: vec![case], ..self.clone() }
+    }
+
     /// The name: of the file without its ending.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The folder of the files that it names, where there is one.
+    pub fn folder(&self) -> Option<PathBuf> {
+        self.folder.root().cloned()
+    }
+
+    /// The file it was read from, where there is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// The title, where there is one.
@@ -250,6 +278,10 @@ impl Scenario {
             };
             let (_, units) = self.vary(case, &[(&path, found.value)], &prepared).map_err(wrong)?;
             prepared.expected.extend(units);
+        }
+        let alternatives = CaseAlternatives { scenario: self, case };
+        for (path, from) in prepared.analysis.replaces() {
+            alternatives.check(&path, from)?;
         }
         // Now also where only the reading of a value shows what is expected.
         self.check_units(case, &prepared)?;

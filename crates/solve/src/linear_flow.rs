@@ -133,12 +133,20 @@ impl LinearFlow {
         self.n
     }
 
+    /// What is not zero in a row of A.
+    fn row(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let few = self.entries.get(i).map_or(&[][..], |row| row).iter().copied();
+        let all = self.a.iter().skip(i * self.n).take(self.n).copied().enumerate();
+        few.chain(all).filter(|(_, x)| *x != 0.0)
+    }
+
     /// The rates A y + B u as series.
     pub fn rates(&self, y: &[Coefficients], inputs: &[Coefficients], out: &mut [Coefficients]) {
         for (i, out) in out.iter_mut().enumerate() {
-            let (a, b) = (&self.a[i * self.n..(i + 1) * self.n], &self.b[i * self.m..(i + 1) * self.m]);
+            let b = &self.b[i * self.m..(i + 1) * self.m];
             out.fill(0.0);
-            for (factor, series) in a.iter().zip(y).chain(b.iter().zip(inputs)).filter(|(factor, _)| **factor != 0.0) {
+            let given = b.iter().copied().zip(inputs).filter(|(factor, _)| *factor != 0.0);
+            for (factor, series) in self.row(i).map(|(j, x)| (x, &y[j])).chain(given) {
                 out.iter_mut().zip(series).for_each(|(out, x)| *out += factor * x);
             }
         }
@@ -149,8 +157,7 @@ impl LinearFlow {
         out.iter_mut().zip(s).for_each(|(out, s)| out[0] = *s);
         for k in 0..TERMS - 1 {
             for i in 0..self.n {
-                let row = &self.a[i * self.n..(i + 1) * self.n];
-                let own: f64 = row.iter().zip(&*out).filter(|(a, _)| **a != 0.0).map(|(a, s)| a * s[k]).sum();
+                let own: f64 = self.row(i).map(|(j, a)| a * out[j][k]).sum();
                 out[i][k + 1] = (own + f[i][k]) * RECIPROCAL[k];
             }
         }

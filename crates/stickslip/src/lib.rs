@@ -13,7 +13,11 @@
 //! assert_eq!(outcome.regime.as_deref(), Some("stick-slip"));
 //! # Ok::<(), Diagnostics>(())
 //! ```
+pub mod distributed;
+pub mod law_arrays;
 mod signature;
+pub mod stepping;
+pub mod store;
 
 pub use signature::{Signature, normal_signature, normal_states, normal_usage, signature, states, usage};
 pub use stickslip_data as data;
@@ -35,7 +39,7 @@ pub mod analyses {
     pub use stickslip_fit::forward;
     pub use stickslip_formulas::{Formula, Input, formulas};
     pub use stickslip_model::*;
-    pub use stickslip_motion::{Duration, Family, Scheme, Transient, run_in_lanes};
+    pub use stickslip_motion::{Duration, Family, Halt, Part, Scheme, Transient, run_in_lanes};
     pub use stickslip_scenario::analysis_kinds;
 }
 

@@ -36,7 +36,9 @@ const MAY_SEE: &[(&str, &[&str])] = &[
         ],
     ),
     ("studio", &["stickslip"]),
-    ("cli", &["stickslip", "studio"]),
+    ("fmu", &["stickslip"]),
+    ("py", &["stickslip"]),
+    ("cli", &["stickslip", "studio", "fmu"]),
     ("bench", &["stickslip"]),
     ("verification", &["stickslip"]),
     ("differential", &["stickslip"]),
@@ -47,7 +49,8 @@ const MAY_SEE: &[(&str, &[&str])] = &[
 ];
 
 /// Nothing depends on these.
-const SHELLS: [&str; 8] = ["cli", "bench", "verification", "differential", "fuzz", "own-law", "model-in-rust", "xtask"];
+const SHELLS: [&str; 9] =
+    ["cli", "py", "bench", "verification", "differential", "fuzz", "own-law", "model-in-rust", "xtask"];
 
 /// Crates that need nothing at all, so that they can go anywhere.
 const ALONE: [&str; 3] = ["real", "derive", "units"];
@@ -73,7 +76,7 @@ const NAMELESS: [&str; 15] = [
 
 /// Names of laws that are words of scenarios too: forms of a function of time, and the schema of a file.
 const ALSO_WORDS: [(&str, &[&str]); 5] = [
-    ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs"]),
+    ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs", "language.rs"]),
     ("formula", &["signal.rs"]),
     ("weight", &["rigid_block.rs", "records.rs"]),
     ("linear", &["axis.rs", "range.rs", "backbone.rs"]),

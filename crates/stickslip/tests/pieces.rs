@@ -114,7 +114,7 @@ fn run(model: &Model, end: f64, exact: bool) -> (Outcome, Vec<f64>) {
     let names: Vec<String> =
         model.structure.coordinates.iter().flat_map(|x| [x.clone(), format!("rate.{x}")]).collect();
     let probes =
-        names.iter().map(|name| Probe { quantity: name.clone(), contact: None, over: Over::Times(times.clone()) });
+        names.iter().map(|name| Probe { quantity: name.clone(), over: Over::Times(times.clone()), ..Probe::default() });
     let context = Context {
         output: Output { probes: probes.collect(), events: true, ..Output::default() },
         ..Context::default()

@@ -63,6 +63,32 @@ pub struct Columns {
     pub notes: Vec<String>,
 }
 
+/// A friction law among others: as a table that could stand in its place.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LawEntry {
+    /// Its name, with what tells it from others of this name in the list.
+    pub label: String,
+    /// Its name.
+    pub law: String,
+    /// Whether a table gives its parameters; else they are those of its example.
+    pub given: bool,
+    /// The table, as TOML in one line.
+    pub table: String,
+    /// Its keys but for the name, each with its value as TOML.
+    pub keys: Vec<(String, String)>,
+    /// Keys of the table that hold a number.
+    pub numbers: Vec<String>,
+}
+
+/// A friction law of the catalogue that a table names.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamedLaw {
+    /// Its name.
+    pub name: String,
+    /// Whether the table gives none of its parameters.
+    pub alone: bool,
+}
+
 /// The unit of a question for a number of any unit: what it belongs to knows its own.
 pub const ANY_UNIT: &str = "*";
 
@@ -170,6 +196,19 @@ pub trait Keys {
     fn signal(&mut self, ask: Ask) -> Result<Signal, Refused>;
     /// One function of time for each of `count` components.
     fn signals(&mut self, ask: Ask, count: usize) -> Result<Vec<Signal>, Refused>;
+    /// One function of time for each unit.
+    fn signals_of(&mut self, key: &str, about: &str, units: &[&str]) -> Result<Vec<Signal>, Refused> {
+        self.signals(Ask::new(key, units.first().copied().unwrap_or("1"), about), units.len())
+    }
+    /// Rows of numbers, or one row, whose units differ: `unit` tells that of a row's entry, of so many.
+    fn rows(
+        &mut self,
+        key: &str,
+        about: &str,
+        unit: &dyn Fn(usize, usize, usize) -> String,
+    ) -> Result<Vec<Vec<f64>>, Refused> {
+        self.matrix(Ask::new(key, &unit(0, 0, 1), about), 1)
+    }
     /// A list of numbers; empty when the key is absent and `ask` has a default.
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused>;
     /// A matrix, row after row; one of `size` rows and columns filled with the default when absent.
@@ -180,6 +219,15 @@ pub trait Keys {
     fn text(&mut self, key: &str, about: &str) -> Result<Option<String>, Refused>;
     /// A list of texts; None when absent.
     fn texts(&mut self, key: &str, about: &str) -> Result<Option<Vec<String>>, Refused>;
+    /// Friction laws by name, or as tables; none when the key is absent.
+    fn law_entries(&mut self, key: &str, about: &str) -> Result<Vec<LawEntry>, Refused> {
+        let names = self.texts(key, about)?.unwrap_or_default();
+        Ok(names.into_iter().map(|law| LawEntry { label: law.clone(), law, ..LawEntry::default() }).collect())
+    }
+    /// Whether the value of a key is written in a unit of the dimension of `unit`, for a key that is understood in two.
+    fn measures(&mut self, _key: &str, _unit: &str) -> Result<bool, Refused> {
+        Ok(false)
+    }
     /// A truth value; false when absent.
     fn flag(&mut self, key: &str, about: &str) -> Result<bool, Refused>;
     /// Reads a table inside this one; false when it is absent.
@@ -204,6 +252,25 @@ pub trait Keys {
         about: &str,
         read: &mut dyn FnMut(&str, &mut dyn Keys) -> Result<(), Refused>,
     ) -> Result<bool, Refused>;
+    /// Reads each entry of a list of kinds: a table, or a name, which reads as a table that holds nothing but this name
+    /// under `name`; false when it is absent.
+    fn kinds(
+        &mut self,
+        key: &str,
+        name: &str,
+        about: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let _ = name;
+        self.tables(key, about, read)
+    }
+    /// Reads this table as a friction law with its parameters; one that holds a name alone is not asked for them.
+    fn friction_law(&mut self) -> Result<NamedLaw, Refused> {
+        let name = self.text("law", "A friction law")?.unwrap_or_default();
+        Ok(NamedLaw { name, alone: true })
+    }
+    /// Takes all keys of this table: whoever puts it in the place of another reads them there.
+    fn unread(&mut self) {}
     /// Columns of numbers of the file that a key names.
     fn columns(&mut self, key: &str, about: &str, wanted: &[Column]) -> Result<Columns, Refused>;
     /// The bytes of the file that a key names.

@@ -1,6 +1,6 @@
 //! What the drives of a scenario add up to.
 use crate::signal::common_period;
-use crate::{Program, Signal};
+use crate::{Control, Program, Signal};
 
 /// Sum of all drives.
 #[derive(Clone, Debug, Default)]
@@ -17,10 +17,14 @@ pub struct Loading {
     pub profile: Option<Signal>,
     /// Normal force or pressure of every contact, in place of that of its normal law.
     pub normal: Option<Normal>,
+    /// Motion of the base, relative to which coordinates are counted.
+    pub shake: Option<Shake>,
     /// Instants at which the driver lets go.
     pub releases: Vec<Release>,
     /// The period that is given for drives whose functions do not tell it, s.
     pub given_period: Option<f64>,
+    /// Loops that act on what they measure.
+    pub controls: Vec<Control>,
     /// The program that the drives above were made of, or that a point is put through.
     pub program: Option<Program>,
 }
@@ -48,6 +52,16 @@ impl Loading {
         Some(v.value(0.0).abs())
     }
 
+    /// Where the diagnostics of a controller point: `rest` is a key of it.
+    pub fn control_key(&self, control: usize, rest: &str) -> String {
+        if self.controls.len() == 1 { format!("control.{rest}") } else { format!("control[{control}].{rest}") }
+    }
+
+    /// References of all controllers.
+    pub fn references(&self) -> impl Iterator<Item = &Signal> {
+        self.controls.iter().flat_map(|control| &control.channels).map(|channel| &channel.reference)
+    }
+
     /// The common period of the drives, where they have one: the one that is given, else that of the functions themselves.
     pub fn period(&self) -> Option<f64> {
         if !self.impulses.is_empty() || self.program.is_some() {
@@ -56,8 +70,15 @@ impl Loading {
         if self.given_period.is_some() {
             return self.given_period;
         }
-        let all: Vec<&Signal> =
-            self.forces.iter().chain(&self.base).chain(&self.surface).chain(&self.profile).collect();
+        let all: Vec<&Signal> = self
+            .forces
+            .iter()
+            .chain(self.shake.as_ref().map(|s| &s.acceleration))
+            .chain(&self.base)
+            .chain(&self.surface)
+            .chain(&self.profile)
+            .chain(self.references())
+            .collect();
         common_period(&all).filter(|period| *period > 0.0)
     }
 }
@@ -87,4 +108,13 @@ pub struct Release {
     pub at: f64,
     /// The part that stays.
     pub to: f64,
+}
+
+/// A base that moves.
+#[derive(Clone, Debug)]
+pub struct Shake {
+    /// Its acceleration, m/s^2.
+    pub acceleration: Signal,
+    /// Part of it that each coordinate feels.
+    pub direction: Vec<f64>,
 }

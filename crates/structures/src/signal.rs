@@ -13,7 +13,7 @@ use stickslip_formula::Formula;
 use stickslip_real::{Coefficient, Dual, Real, Series, TERMS};
 
 /// Terms of the longest series that is made: one more than any that is asked for.
-const MOST_TERMS: usize = TERMS + 2;
+const MOST_TERMS: usize = TERMS + 3;
 
 /// A function of time, in SI.
 #[derive(Clone, Debug)]
@@ -132,6 +132,20 @@ impl Signal {
             Signal::Pieces { .. } => self.piece(t).map_or(0.0, |(s, start)| s.rate(t - start)),
             Signal::Points { times, values } => line_at(times, values, t)[2],
             Signal::Pulse { .. } => self.expand(t).0[1],
+        }
+    }
+
+    /// The function that is its rate: sines as sines, others as what asks them.
+    pub fn derivative(&self) -> Signal {
+        match self {
+            s if s.is_constant() => Signal::ZERO,
+            Signal::Sine { amplitude, omega, phase } => {
+                Signal::Sine { amplitude: amplitude * omega, omega: *omega, phase: phase + std::f64::consts::FRAC_PI_2 }
+            }
+            Signal::Sum(parts) => Signal::Sum(parts.iter().map(Signal::derivative).collect()),
+            Signal::Scaled(factor, s) => Signal::Scaled(*factor, Box::new(s.derivative())),
+            Signal::Shifted(by, s) => Signal::Shifted(*by, Box::new(s.derivative())),
+            s => Signal::Rate(Box::new(s.clone())),
         }
     }
 

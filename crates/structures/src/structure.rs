@@ -22,6 +22,8 @@ pub struct Structure {
     pub damping_ratio: Vec<f64>,
     /// Mass, row after row.
     pub mass: Vec<f64>,
+    /// The stiffness is per normal load, 1/m, until the load of the contact is known.
+    pub per_load: bool,
     /// Damping.
     pub damping: Vec<f64>,
     /// Stiffness.

@@ -264,6 +264,14 @@ impl Keys for Drawing<'_> {
         Err(self.refuse(key, "draw::no-files", "no files here".into()))
     }
 
+    fn bytes(&mut self, key: &str, _: &str) -> Result<Vec<u8>, Refused> {
+        Err(self.refuse(key, "draw::no-files", "no files here".into()))
+    }
+
+    fn contact_boundaries(&mut self) -> Vec<String> {
+        vec![]
+    }
+
     fn has(&self, key: &str) -> bool {
         if let Some((_, yes)) = self.said.borrow().iter().find(|(k, _)| k == key) {
             return *yes;

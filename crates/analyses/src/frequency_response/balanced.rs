@@ -221,6 +221,9 @@ pub fn curve(
     let count = start.factors.len();
     let size = stickslip_solve::largest(start.factors.iter().copied());
     let (from, to) = (places[0], places[places.len() - 1]);
+    if is_exact(&first) {
+        return Ok(unique(analysis, model_at, places, start, stopped));
+    }
     let scaled = |place: f64| model_at(from + place * (to - from));
     let mut curve = Response1d { analysis, model_at: &scaled, count, size, model: None };
     let mut rows = vec![(from, start.clone())];
@@ -279,6 +282,47 @@ pub fn curve(
         }
     }
     Ok((rows, folds, why))
+}
+
+/// Responses of friction that is monotonous on linear springs, each from the two before: there is one at every frequency, and the
+/// curve has no folds.
+fn unique(
+    analysis: &FrequencyResponse,
+    model_at: &dyn Fn(f64) -> Result<Model, String>,
+    places: &[f64],
+    start: Response,
+    stopped: &dyn Fn() -> bool,
+) -> Found {
+    let mut known = vec![(places[0], start.factors.clone())];
+    let (mut rows, mut why) = (vec![(places[0], start)], None);
+    for &place in &places[1..] {
+        if stopped() {
+            why = Some("stopped before its end".into());
+            break;
+        }
+        let found = model_at(place).and_then(|model| {
+            let guess = match &known[..] {
+                [.., (a, old), (b, last)] => {
+                    let part = (place - b) / (b - a);
+                    last.iter().zip(old).map(|(last, old)| last + part * (last - old)).collect()
+                }
+                [.., (_, last)] => last.clone(),
+                [] => vec![],
+            };
+            near(analysis, &model, &guess, true).or_else(|e| {
+                let all = all(analysis, &model, known.last().map(|(_, last)| &last[..]))?;
+                all.into_iter().next().ok_or(e)
+            })
+        });
+        match found {
+            Ok(found) => {
+                known.push((place, found.factors.clone()));
+                rows.push((place, found));
+            }
+            Err(e) => why = Some(format!("no response at {place:.6e}: {e}")),
+        }
+    }
+    (rows, vec![], why)
 }
 
 /// Where the place is extreme between a point and the next: its slope along the curve changes its sign.

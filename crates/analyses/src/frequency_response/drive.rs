@@ -22,7 +22,9 @@ impl Drive {
     pub fn of(model: &Model) -> Result<Drive, String> {
         let period = model.period().ok_or("the drives have no common period here")?;
         let drives = [&model.loading.base, &model.loading.surface, &model.loading.profile].into_iter().flatten();
-        let all = model.loading.forces.iter().chain(drives).chain(model.contacts.iter().map(|c| &c.given));
+        let shaken = model.loading.shake.iter().map(|shake| &shake.acceleration);
+        let all =
+            model.loading.forces.iter().chain(shaken).chain(drives).chain(model.contacts.iter().map(|c| &c.given));
         let phase = all.filter(|s| !s.is_constant()).find_map(|s| phase(s, period)).unwrap_or(0.0);
         Ok(Drive { period, phase })
     }

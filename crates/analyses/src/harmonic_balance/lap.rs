@@ -56,6 +56,9 @@ impl Balance<'_> {
 
     /// A lap that ends in the states in which it begins: from rest, as often as it takes.
     pub(super) fn settled_lap(&mut self, x: &[f64], r: &mut [f64], jac: Option<&mut [f64]>) -> Result<Seen, String> {
+        if self.is_separate() {
+            return self.separate_lap(x, r, jac);
+        }
         let wants = jac.is_some() && self.memory != Memory::Rates;
         let mut at = self.loaded(x, wants)?;
         if self.memory != Memory::None {

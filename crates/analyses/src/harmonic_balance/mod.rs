@@ -9,6 +9,7 @@ mod lap;
 mod projection;
 mod requirements;
 mod search;
+mod separated;
 mod split;
 mod states;
 

@@ -80,6 +80,12 @@ pub fn refuse(model: &Model, how: &Balancing) -> Option<Refused> {
     if dynamics.n == 0 {
         return not_served("structure.kind".into(), "a point has no motion of its own".into());
     }
+    if !model.loading.controls.is_empty() {
+        return not_served(
+            "control".into(),
+            "controllers are not balanced yet; use method = \"exact\" or \"marching\"".into(),
+        );
+    }
     for site in &dynamics.sites {
         let contact = &model.contacts[site.contact];
         let law = contact.friction_law;

@@ -158,7 +158,13 @@ impl Record {
             }
             let (width, height) = (last.displacement.1 - last.displacement.0, last.force.1 - last.force.0);
             if width > 0.0 {
-                out.set("stiffness_secant", Value::Number(height / width), units.stiffness);
+                let secant = height / width;
+                out.set("stiffness_secant", Value::Number(secant), units.stiffness);
+                if secant > 0.0 {
+                    // Half the stretch squared times half the stiffness, 2 pi times.
+                    let stored = std::f64::consts::PI * secant * 0.25 * width * width;
+                    out.set("loss_factor", Value::Number(last.area / stored), "1");
+                }
             }
         }
         if let Some(tangent) = self.tangent.filter(|x| x.is_finite()) {

@@ -68,7 +68,8 @@ Of many cycles the rows of the first and last ten are kept, and the values of al
     ),
     Answer::value("loop_areas", "J", "The same of every cycle, up to a thousand: a list."),
     Answer::value("stiffness_tangent", "N/m", "Slope of the force where the first slide begins, unless it jumps."),
-    Answer::value("stiffness_secant", "N/m", "Height of the last loop over its width."),
+    Answer::value("stiffness_secant", "N/m", "Height of the last loop over its width: its equivalent stiffness."),
+    Answer::value("loss_factor", "1", "Area of the last loop over 2 pi times the energy that its equivalent stiffness stores."),
     Answer::value("energy_residual", "1", "What the energy balance of a structure leaves open, over its largest term."),
     Answer::value("probe.<quantity>", "", "A probed quantity at the times given: a list."),
     Answer::value(

@@ -5,7 +5,7 @@ mod fold_curve;
 mod hopf;
 mod orbit;
 mod report;
-mod section;
+pub(crate) mod section;
 mod settled;
 
 use crate::sliding::{ModelAt, Range, models, read_range};
@@ -156,7 +156,8 @@ impl Analysis for LimitCycle {
             return Some(Refused::new("analysis.kind", "analysis::not-served", text));
         }
         let facts = Facts::of(model).ok()?;
-        if facts.speed() == 0.0 {
+        // An integral may feed a cycle: hunting.
+        if facts.speed() == 0.0 && model.loading.controls.is_empty() {
             let e = Refused::new(
                 "drive",
                 "analysis::not-served",

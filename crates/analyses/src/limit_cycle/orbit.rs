@@ -49,10 +49,11 @@ impl Shape {
         let stays = |i: usize| (0..m).all(|j| map[i * m + j] == if i == j { 1.0 } else { 0.0 });
         let kept = (0..m).filter(|i| map.is_empty() || !stays(*i)).collect();
         let logs: Vec<bool> = (0..m).map(|i| matches!(facts.scales[i], Scale::Log) && y[i] > 0.0).collect();
+        let [length, velocity] = facts.sizes(period);
         let size = |i: usize| match i {
             _ if logs[i] => 1.0,
-            i if i < facts.n => facts.speed() * period,
-            i if i < 2 * facts.n => facts.speed(),
+            i if i < facts.n => length,
+            i if i < 2 * facts.n => velocity,
             i => y[i].abs().max(facts.scales[i].size().min(1.0)),
         };
         Shape { kept, sizes: (0..m).map(size).collect(), logs, all: y.to_vec(), coordinates: facts.n }

@@ -59,6 +59,8 @@ pub struct Facts {
     pub scales: Vec<Scale>,
     /// How long a motion may take to come back, s.
     pub horizon: f64,
+    /// Length and speed of motions that no drive feeds, but a controller: those of its hold on what the contacts carry.
+    held: [f64; 2],
 }
 
 impl Facts {
@@ -86,8 +88,18 @@ impl Facts {
             Ok((y, _)) if speed > 0.0 => y[..n].iter().fold(0.0, |most: f64, q| most.max(q.abs())) / speed,
             _ => 0.0,
         };
-        let horizon = NATURAL * natural + LOADS * load;
-        Ok(Facts { n, dim, slips, steady, cones, scales, horizon })
+        let stiffness = dynamics.held_stiffness();
+        let loads: f64 = dynamics.sites.iter().filter_map(|site| site.fixed_load).map(|(load, _)| load.abs()).sum();
+        let stiff = (0..n).map(|i| stiffness[i * n + i]).fold(0.0, f64::max);
+        let length = if stiff > 0.0 && loads > 0.0 { loads / stiff } else { 1.0 };
+        for i in 0..n {
+            for (unknown, per) in dynamics.controls.acting_on(i).into_iter().filter(|(_, per)| *per != 0.0) {
+                scales[unknown] = Scale::Linear(stiff * length / per.abs());
+            }
+        }
+        let held = [length, length / natural];
+        let horizon = NATURAL * (natural + dynamics.controls.integral_time()) + LOADS * load;
+        Ok(Facts { n, dim, slips, steady, cones, scales, horizon, held })
     }
 
     /// Modes in which points whose law never sticks slip: at rest they show stick, which holds nothing.
@@ -98,6 +110,14 @@ impl Facts {
             }
         }
         modes
+    }
+
+    /// Sizes of coordinates over a period, and of velocities.
+    pub fn sizes(&self, period: f64) -> [f64; 2] {
+        match self.speed() {
+            speed if speed > 0.0 => [speed * period, speed],
+            _ => self.held,
+        }
     }
 
     /// The speed of the drive at the contacts.

@@ -51,7 +51,8 @@ pub fn settle(model: &Model, context: &Context) -> Result<Found, String> {
     if let Some(e) = why {
         return Err(e);
     }
-    for i in (0..facts.slips.len()).filter(|i| facts.steady[*i] != 0.0) {
+    let controlled = !model.loading.controls.is_empty();
+    for i in (0..facts.slips.len()).filter(|i| facts.steady[*i] != 0.0 || controlled) {
         match march(model, &facts, start.clone(), Beginning::Slip(i), context) {
             Err(Missed::Never(t)) => {
                 why.get_or_insert(format!(
@@ -155,11 +156,12 @@ fn repeats(facts: &Facts, marks: &[Mark], near: f64) -> Option<(usize, f64)> {
         let [older, old] = [2 * count, count].map(|k| marks.len().checked_sub(1 + k).map(|i| &marks[i]));
         let (older, old) = (older?, old?);
         let period = last.t - old.t;
+        let [length, velocity] = facts.sizes(period);
         let apart = |a: &Mark, b: &Mark| {
             let part = |i: usize| {
                 let size = match i {
-                    i if i < facts.n => facts.speed() * period,
-                    i if i < 2 * facts.n => facts.speed(),
+                    i if i < facts.n => length,
+                    i if i < 2 * facts.n => velocity,
                     i => a.y[i].abs().max(b.y[i].abs()).max(f64::MIN_POSITIVE),
                 };
                 (a.y[i] - b.y[i]).abs() / size

@@ -1,5 +1,6 @@
 //! What is kept of all points, sixteen bytes a value.
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use stickslip_data::{Cell, Finished, Quantity, Status, Value, Values, Word};
 
 /// Words of a column that one byte can tell apart.
@@ -7,6 +8,8 @@ const FEW: usize = 256;
 
 /// The points so far, whatever the order in which they came.
 pub struct Kept {
+    /// The number of the first of them.
+    first: usize,
     /// None until a point is done.
     status: Vec<Option<Status>>,
     /// Point by point.
@@ -16,6 +19,8 @@ pub struct Kept {
     units: Vec<Option<(usize, Word)>>,
     words: Vec<Word>,
     codes: HashMap<Word, u32>,
+    /// Lists, by place in `cells`.
+    lists: BTreeMap<usize, Vec<f64>>,
     /// The first point that is not ok, and why.
     pub first_bad: Option<(usize, String)>,
 }
@@ -28,26 +33,33 @@ enum Packed {
 }
 
 impl Kept {
-    /// Room for so many points with so many values each.
-    pub fn new(count: usize, columns: usize) -> Kept {
+    /// Room for these points with so many values each.
+    pub fn new(points: &Range<usize>, columns: usize) -> Kept {
+        let count = points.len();
         Kept {
+            first: points.start,
             status: vec![None; count],
             cells: vec![Packed::Missing; count * columns],
             columns,
             units: vec![None; columns],
             words: vec![],
             codes: HashMap::new(),
+            lists: BTreeMap::new(),
             first_bad: None,
         }
     }
 
-    /// Takes a point that has a place here and is not here yet.
-    pub fn put(&mut self, point: Finished) {
+    /// Takes a point that has a place here and is not here yet; a point of another map is an error.
+    pub fn put(&mut self, point: Finished) -> Result<(), String> {
         let Finished { index, status, reason, cells } = point;
-        if cells.len() != self.columns || !self.status.get(index).is_some_and(Option::is_none) {
-            return;
+        if cells.len() != self.columns {
+            return Err(format!("point {index} has {} values, a point of this map {}", cells.len(), self.columns));
         }
-        self.status[index] = Some(status);
+        let Some(place) = index.checked_sub(self.first).filter(|i| self.status.get(*i).is_some_and(Option::is_none))
+        else {
+            return Ok(());
+        };
+        self.status[place] = Some(status);
         if status != Status::Ok && self.first_bad.as_ref().is_none_or(|(first, _)| index < *first) {
             self.first_bad = Some((index, reason.unwrap_or_else(|| status.to_string())));
         }
@@ -56,12 +68,17 @@ impl Kept {
                 Cell::Missing => continue,
                 Cell::Number(x, unit) => (Packed::Number(x), unit),
                 Cell::Word(word, unit) => (Packed::Word(self.code(word)), unit),
+                Cell::Numbers(list, unit) => {
+                    self.lists.insert(index * self.columns + k, list);
+                    (Packed::Missing, unit)
+                }
             };
-            self.cells[index * self.columns + k] = packed;
+            self.cells[place * self.columns + k] = packed;
             if self.units[k].as_ref().is_none_or(|(first, _)| index < *first) {
                 self.units[k] = Some((index, unit));
             }
         }
+        Ok(())
     }
 
     fn code(&mut self, word: Word) -> u32 {
@@ -81,7 +98,7 @@ impl Kept {
 
     /// Numbers and status of the points that are done, in their order.
     pub fn finished(&self) -> impl Iterator<Item = (usize, Status)> + '_ {
-        self.status.iter().enumerate().filter_map(|(i, s)| Some((i, (*s)?)))
+        self.status.iter().enumerate().filter_map(|(i, s)| Some((self.first + i, (*s)?)))
     }
 
     /// The unit of a column.
@@ -89,9 +106,16 @@ impl Kept {
         self.units[column].as_ref().map_or("", |(_, unit)| unit)
     }
 
+    /// The lists of a column, each with the number of its point; None where it holds none.
+    pub fn lists(&self, column: usize) -> Option<Vec<(usize, &[f64])>> {
+        let own = self.lists.iter().filter(|(place, _)| *place % self.columns == column);
+        let all: Vec<_> = own.map(|(place, list)| (place / self.columns, list.as_slice())).collect();
+        (!all.is_empty()).then_some(all)
+    }
+
     /// A column of the points that are done; of words also the part of the points that has each.
     pub fn column(&self, column: usize) -> (Values, BTreeMap<&str, f64>) {
-        let cells = || self.finished().map(|(i, _)| self.cells[i * self.columns + column]);
+        let cells = || self.finished().map(|(i, _)| self.cells[(i - self.first) * self.columns + column]);
         if !cells().any(|c| matches!(c, Packed::Word(_))) {
             let number = |cell| if let Packed::Number(x) = cell { x } else { f64::NAN };
             return (Values::Float(cells().map(number).collect()), BTreeMap::new());
@@ -114,8 +138,8 @@ impl Kept {
     }
 }
 
-/// A value as it is kept; why it can't be, unless it is one number or word.
-pub fn cell(quantity: &Quantity) -> Result<Cell, String> {
+/// A value as it is kept; why it can't be, unless it is one number or word, or a list that has a table of its own.
+pub fn cell(quantity: &Quantity, listed: bool) -> Result<Cell, String> {
     let unit: Word = quantity.unit.clone().into();
     Ok(match &quantity.value {
         Value::Text(text) => Cell::Word(text.clone().into(), unit),
@@ -123,11 +147,14 @@ pub fn cell(quantity: &Quantity) -> Result<Cell, String> {
         Value::Flag(flag) => Cell::Word(if *flag { "true" } else { "false" }.into(), unit),
         Value::Number(x) => Cell::Number(*x, unit),
         Value::Count(n) => Cell::Number(*n as f64, unit),
+        Value::List(list) if listed => Cell::Numbers(list.clone(), unit),
         Value::List(list) => match list.as_slice() {
             [] => Cell::Missing,
             [one] => Cell::Number(*one, unit),
             all => return Err(format!("has {} entries: collect one of them, by its index in brackets", all.len())),
         },
-        Value::Rows(_) | Value::Records(_) => return Err("is a table: it does not fit into a column".into()),
+        Value::Rows(_) | Value::Records(_) | Value::Record(_) => {
+            return Err("is a table: it does not fit into a column".into());
+        }
     })
 }

@@ -2,6 +2,7 @@
 use super::Map;
 use super::columns::Kept;
 use super::stopwatch::Stopwatch;
+use super::walk::Walk;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use stickslip_data::{Finished, Outcome, Status};
@@ -25,6 +26,8 @@ pub struct Work<'a> {
     lens: Result<Lens<'a>, String>,
     /// Points that cost hardly more than one.
     batch_width: usize,
+    /// The number of the first point.
+    first: usize,
     /// Points that an earlier run has done.
     known: Vec<bool>,
     next: AtomicUsize,
@@ -37,6 +40,8 @@ pub struct Done {
     pub known: usize,
     /// What went wrong with the records.
     pub trouble: Option<String>,
+    /// Why recorded points are not those of this map: then nothing was computed.
+    pub foreign: Option<String>,
 }
 
 /// Points of one thread that are done but not handed over.
@@ -50,14 +55,27 @@ struct Batch<'a> {
 
 /// Does all points of a map that no earlier run has done.
 pub fn work(map: &Map, model: &Model, context: &Context) -> Done {
-    let mut kept = Kept::new(map.count(), map.collect.len());
-    let read = context.recorder.map(|r| r.known(context.case, &mut |point| kept.put(point)));
+    let points = map.points(context);
+    let mut kept = Kept::new(&points, map.collect.len());
+    let mut foreign = None;
+    let read = context.recorder.map(|r| {
+        r.known(context.case, &mut |point| {
+            if let Err(why) = kept.put(point) {
+                foreign.get_or_insert(why);
+            }
+        })
+    });
     let trouble = read.and_then(Result::err).map(|e| format!("recorded points can't be read: {e}"));
     let known = kept.done();
-    let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble };
+    let mut done = Done { kept, known: known.iter().filter(|k| **k).count(), trouble, foreign };
+    if done.foreign.is_some() {
+        return done;
+    }
     let paths: Vec<&str> = map.axes.iter().map(|a| a.parameter.as_str()).collect();
     let lens = context.lens(&paths);
-    let work = Work { map, context, lens, batch_width: map.each.batch_width(model), known, next: AtomicUsize::new(0) };
+    let first = points.start;
+    let work =
+        Work { map, context, lens, batch_width: map.each.batch_width(model), first, known, next: AtomicUsize::new(0) };
     // A page in a browser has one thread.
     if cfg!(target_family = "wasm") {
         let mut count = done.known;
@@ -105,19 +123,28 @@ impl Work<'_> {
             done.trouble.get_or_insert_with(|| format!("finished points can't be recorded: {e}"));
         }
         *count += points.len();
-        points.into_iter().for_each(|point| done.kept.put(point));
+        for point in points {
+            if let Err(why) = done.kept.put(point) {
+                done.foreign.get_or_insert(why);
+            }
+        }
     }
 
     /// The work of one thread.
     fn share(&self, out: &mut dyn FnMut(Vec<Finished>)) {
         let mut batch = Batch { points: vec![], since: Stopwatch::start(), last: 0.0, out };
-        let mut size = self.batch_width;
+        let mut size = if self.map.walk.is_some() { 1 } else { self.batch_width };
         while !self.context.stopped() {
             let start = self.next.fetch_add(size, Ordering::Relaxed);
-            if start >= self.known.len() {
+            if start >= self.map.lines().unwrap_or(self.known.len()) {
                 break;
             }
-            let todo: Vec<usize> = (start..(start + size).min(self.known.len())).filter(|i| !self.known[*i]).collect();
+            if let Some(walk) = &self.map.walk {
+                self.line(walk, start, &mut batch);
+                continue;
+            }
+            let part = start..(start + size).min(self.known.len());
+            let todo: Vec<usize> = part.filter(|i| !self.known[*i]).map(|i| self.first + i).collect();
             if todo.is_empty() {
                 continue;
             }
@@ -133,6 +160,46 @@ impl Work<'_> {
             size = (2 * size).min((AT_ONCE / pace) as usize).min(fair).clamp(self.batch_width, MOST_AT_ONCE);
         }
         batch.hand_over();
+    }
+
+    /// The points of a line that is walked, each from the end of the one before; all of them, unless an earlier run has done all.
+    fn line(&self, walk: &Walk, line: usize, batch: &mut Batch<'_>) {
+        let (map, context) = (self.map, self.context);
+        let points = map.points_of(walk, line);
+        if points.iter().all(|i| self.known[*i]) {
+            return;
+        }
+        let mut last: Vec<f64> = vec![];
+        for i in points {
+            if context.stopped() {
+                return;
+            }
+            let begun = Stopwatch::start();
+            let at = map.place(i);
+            let values: Vec<f64> = at.iter().map(|(_, x)| *x).collect();
+            let model = self.lens.as_ref().map_err(String::clone).and_then(|lens| lens.unasked(&values));
+            let asked = model.and_then(|mut model| {
+                model.start.unknowns = std::mem::take(&mut last);
+                let about = nested::about(at.clone(), context);
+                let mut inner = nested::context(context, &about);
+                inner.output.only = Some(map.collect.clone());
+                // Ends of motions are kept by those that keep rows.
+                inner.output.only.iter_mut().for_each(|names| names.push("amplitude_pp".into()));
+                map.each.run_served(&model, &inner).map_err(|e| e.message)
+            });
+            match asked {
+                Ok(outcome) => {
+                    last = outcome.end.clone();
+                    if !self.known[i] {
+                        self.keep(i, &outcome, batch);
+                    }
+                }
+                Err(_) if self.known[i] => {}
+                Err(reason) => batch.points.push(map.broken(i, reason)),
+            }
+            batch.last = begun.seconds();
+            batch.hand_over_in_time();
+        }
     }
 
     /// Points in their order; those that can go side by side do, the others follow one by one.

@@ -30,6 +30,9 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         let text = "the mass matrix is not positive definite";
         return Some(Refused::new("structure.mass", "structure::not-positive", text));
     }
+    if model.loading.shake.is_some() {
+        return not_served("drive", "without inertia a base that moves does nothing");
+    }
     if !s.circulatory.is_empty() {
         return not_served(
             "structure.circulatory",
@@ -46,6 +49,12 @@ pub fn refuse(model: &Model) -> Option<Refused> {
         let text = "the stiffness matrix is indefinite or zero: without contact there is no equilibrium";
         let e = Refused::new("structure.stiffness", "structure::not-positive", text);
         return Some(e.expected("a symmetric matrix without negative eigenvalues"));
+    }
+    if !model.loading.controls.is_empty() {
+        return not_served(
+            "control",
+            "a controller has no place in a quasi-static analysis: its integral and rate need time",
+        );
     }
     for (given, what) in [
         (model.loading.base.is_some(), "a driver that pulls"),

@@ -27,6 +27,8 @@ kind = \"roughness\"
 generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\" }",
     answers: &[
     Answer::value("sigma", "m", "Root mean square of the heights."),
+    Answer::value("Ra", "m", "Mean size of the heights."),
+    Answer::value("Rz", "m", "From the lowest to the highest point."),
     Answer::value("sigma_slope", "1", "Root mean square of the slopes, sigma'."),
     Answer::value("sigma_curvature", "1/m", "Root mean square of the curvatures, sigma''."),
     Answer::value("stderr.<name>", "", "Statistical error of each of them, from a single profile of this length."),
@@ -43,6 +45,7 @@ generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\"
     Answer::value("shortest_wavelength", "m", "Sampling limit: twice the step."),
     Answer::value("longest_wavelength", "m", "Length of the profile."),
     Answer::table("profile", "Position and height, without its trend."),
+    Answer::table("heights", "Distribution of the heights: height, density, and that of a Gaussian surface of this sigma."),
     Answer::table("autocorrelation", "Lag and autocorrelation of the heights."),
     Answer::table(
         "spectrum",
@@ -52,6 +55,8 @@ generate = { sigma = \"0.5 um\", correlation_length = \"20 um\", step = \"1 um\"
     read,
 };
 
+/// Most bins of the distribution of heights.
+const MOST_BINS: usize = 400;
 /// Rows of the table of autocorrelation.
 const MOST_LAGS: usize = 2000;
 
@@ -142,6 +147,33 @@ fn warn_of_spikes(profile: &Profile, summits: f64, out: &mut Outcome) -> bool {
     true
 }
 
+/// The lowest and the highest of the heights.
+fn ends(z: &[f64]) -> (f64, f64) {
+    z.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), z| (low.min(*z), high.max(*z)))
+}
+
+/// How often each height is met, beside a Gaussian surface of the same standard deviation. The width of the bins is that of
+/// Scott (Biometrika 66 (1979) 605).
+fn distribution(z: &[f64], sigma: f64) -> Table {
+    let (lowest, highest) = ends(z);
+    let width = 3.49 * sigma / (z.len() as f64).cbrt();
+    let count = (((highest - lowest) / width).ceil().max(1.0) as usize).min(MOST_BINS);
+    let width = (highest - lowest) / count as f64;
+    let mut bins = vec![0.0; count];
+    let share = 1.0 / (z.len() as f64 * width);
+    for height in z {
+        bins[(((height - lowest) / width) as usize).min(count - 1)] += share;
+    }
+    let middle: Vec<f64> = (0..count).map(|k| lowest + (k as f64 + 0.5) * width).collect();
+    let bell = |z: &f64| (-0.5 * (z / sigma).powi(2)).exp() / (sigma * (2.0 * std::f64::consts::PI).sqrt());
+    let mut table = Table::new("heights");
+    table.push("density.gaussian", "1/m", middle.iter().map(bell).collect::<Vec<f64>>());
+    table.push("density", "1/m", bins);
+    table.push("height", "m", middle);
+    table.columns.reverse();
+    table
+}
+
 fn report(profile: &Profile, out: &mut Outcome) {
     let (z, step) = (&profile.heights, profile.step);
     let [slopes, curvatures] = differences(z, step);
@@ -157,6 +189,9 @@ fn report(profile: &Profile, out: &mut Outcome) {
         out.set(format!("stderr.{name}"), Value::Number(error), unit);
     }
     let [m0, m2, m4] = moments;
+    out.set("Ra", Value::Number(z.iter().map(|z| z.abs()).sum::<f64>() / z.len() as f64), "m");
+    let (lowest, highest) = ends(z);
+    out.set("Rz", Value::Number(highest - lowest), "m");
     for (name, unit, x) in [("m0", "m^2", m0), ("m2", "1", m2), ("m4", "1/m^2", m4)] {
         out.set(name, Value::Number(x), unit);
     }
@@ -206,6 +241,7 @@ fn report(profile: &Profile, out: &mut Outcome) {
     table.push("position", "m", (0..z.len()).map(|i| profile.first + i as f64 * step).collect::<Vec<f64>>());
     table.push("height", "m", z.clone());
     out.tables.push(table);
+    out.tables.push(distribution(z, m0.sqrt()));
     let most = lags.len().min(MOST_LAGS).min(z.len() / 2 + 1);
     let mut table = Table::new("autocorrelation");
     table.push("lag", "m", (0..most).map(|k| k as f64 * step).collect::<Vec<f64>>());

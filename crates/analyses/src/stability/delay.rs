@@ -12,6 +12,7 @@ const LEAST_ROOTS: usize = 6;
 pub fn roots(dynamics: &mut Dynamics, y: &[f64], modes: &[Mode]) -> Result<Vec<[f64; 2]>, Refused> {
     let m = dynamics.dim();
     let mut now = vec![0.0; m * m];
+    dynamics.controls.late_mut().set_apart(true);
     dynamics.jacobian(0.0, y, modes, &mut now);
     let late: Vec<Delayed> = dynamics
         .lag_tangents(y, modes)

@@ -80,7 +80,8 @@ pub fn about_sliding(model: &Model, whole: &Whole) -> Result<Spectrum, Refused> 
         large.grow(&mut u)?;
     }
     let points = large.points(&u, 1.0)?;
-    let (stiffness, damping) = (large.less(&whole.stiffness, &points, |p| p.stiffness)?, large.less(&whole.damping, &points, |p| p.damping)?);
+    let (stiffness, damping) =
+        (large.less(&whole.stiffness, &points, |p| p.stiffness)?, large.less(&whole.damping, &points, |p| p.damping)?);
     let at = &large.dynamics.at;
     let loaded = |c: usize| large.dynamics.sites.iter().zip(at).any(|(s, at)| s.contact == c && at.load > 0.0);
     let n = large.dynamics.n;
@@ -113,7 +114,8 @@ impl<'m> Large<'m> {
             rows
         });
         let rows: Vec<_> = rows.collect();
-        let refused = |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
+        let refused =
+            |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
         let shared = Matrix::shared_pattern(&[&whole.mass, &whole.damping, &whole.stiffness]).map_err(refused)?;
         let pattern = Arc::new(shared.union(&touched(shared.n(), &rows).map_err(refused)?));
         let order = Order { points: Some(&whole.places), last: &[] };
@@ -185,7 +187,8 @@ impl<'m> Large<'m> {
         points: &[PointForces],
         of: impl Fn(&PointForces) -> [[f64; PORTS]; PORTS],
     ) -> Result<Matrix, Refused> {
-        let refused = |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
+        let refused =
+            |e: stickslip_solve::sparse::Refused| Refused::new("structure.mesh", "analysis::sparse", e.to_string());
         let zero = Matrix::Diagonal(vec![0.0; matrix.n()]);
         let mut values = vec![];
         Matrix::sum([(1.0, matrix), (0.0, &zero), (0.0, &zero)], &self.pattern, &mut values).map_err(refused)?;
@@ -258,7 +261,11 @@ impl<'m> Large<'m> {
                 }
                 most = self.residual(u, part, &mut r)?;
                 let size = largest(r.iter().copied());
-                return if size <= STALLED * BALANCED * most.max(first) { Ok(()) } else { Err(lost("no step lessens what is left over")) };
+                return if size <= STALLED * BALANCED * most.max(first) {
+                    Ok(())
+                } else {
+                    Err(lost("no step lessens what is left over"))
+                };
             }
             std::mem::swap(u, &mut trial);
             std::mem::swap(&mut r, &mut next);
@@ -300,10 +307,7 @@ fn norm(x: &[f64]) -> f64 {
 }
 
 /// Places of what all points can add.
-fn touched(
-    n: usize,
-    rows: &[[Vec<(u32, f64)>; PORTS]],
-) -> Result<Pattern, stickslip_solve::sparse::Refused> {
+fn touched(n: usize, rows: &[[Vec<(u32, f64)>; PORTS]]) -> Result<Pattern, stickslip_solve::sparse::Refused> {
     let mut columns: Vec<Vec<u32>> = (0..n as u32).map(|i| vec![i]).collect();
     for rows in rows {
         let all: Vec<u32> = rows.iter().flatten().map(|(j, _)| *j).collect();

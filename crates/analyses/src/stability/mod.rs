@@ -2,6 +2,7 @@
 mod along;
 mod along_modes;
 mod delay;
+mod held;
 mod large;
 mod modes;
 mod near;
@@ -200,6 +201,10 @@ fn spectrum(model: &Model) -> Result<Spectrum, Refused> {
 
 /// The same; `near`: only modes near a frequency are asked for, and the matrices are enough.
 fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
+    if model.contacts.iter().any(|c| c.is_rigid()) {
+        let (coordinates, values) = held::spectrum(model)?;
+        return Ok(Spectrum { coordinates, values, ..Spectrum::bare_of(NEUTRAL) });
+    }
     if let Some(whole) = &model.structure.whole {
         return large::about_sliding(model, whole);
     }
@@ -215,8 +220,10 @@ fn spectrum_of(model: &Model, near: bool) -> Result<Spectrum, Refused> {
 
 /// Whether drives and loads do not change in time.
 fn is_steady(model: &Model) -> bool {
-    let Loading { forces, base, surface, profile, .. } = &*model.loading;
-    let drives = forces.iter().chain(base).chain(surface).chain(profile);
+    let Loading { forces, base, surface, profile, shake, .. } = &*model.loading;
+    let shaken = shake.as_ref().map(|s| &s.acceleration);
+    let drives =
+        forces.iter().chain(shaken).chain(base).chain(surface).chain(profile).chain(model.loading.references());
     drives.chain(model.contacts.iter().map(|c| &c.given)).all(Signal::is_constant)
 }
 
@@ -240,12 +247,18 @@ fn about_sliding(model: &Model, near: bool) -> Result<Spectrum, Refused> {
     let (y, modes) = steady_sliding(&mut dynamics)?;
     let m = dynamics.dim();
     evaluated(&mut dynamics, &y, &modes, &mut vec![0.0; m])?;
+    if dynamics.settle_controls(0.0, &y, &vec![0.0; m]) {
+        let text = "in steady sliding the output of a controller is clipped: nothing is linear about that";
+        let e = Refused::new("control", "analysis::not-served", text);
+        return Err(e.hint("raise `saturation`, or leave it out"));
+    }
     let loaded = |c: usize| dynamics.sites.iter().zip(&dynamics.at).any(|(s, at)| s.contact == c && at.load > 0.0);
     let unloaded = (0..model.contacts.len()).filter(|c| !loaded(*c)).collect();
-    let (values, system) = match dynamics.history {
-        Some(_) => (delay::roots(&mut dynamics, &y, &modes)?, None),
-        None if near && model.structure.body.is_some() && dynamics.nz == 0 => (vec![], None),
-        None => {
+    let late = dynamics.history.is_some() || !dynamics.controls.late().is_empty();
+    let (values, system) = match late {
+        true => (delay::roots(&mut dynamics, &y, &modes)?, None),
+        false if near && model.structure.body.is_some() && dynamics.nz == 0 => (vec![], None),
+        false => {
             let mut jac = vec![0.0; m * m];
             Variables::of(&dynamics).jacobian_at(&mut dynamics, &y, &modes, &mut jac);
             let unknowns = moving(&dynamics, &[&jac]);
@@ -307,6 +320,10 @@ pub(crate) fn refuse_unsteady(model: &Model) -> Option<Refused> {
     if let Some(e) = refuse_not_linear(model, false) {
         return Some(e);
     }
+    if let Some(i) = model.loading.controls.iter().position(|control| control.delay > 0.0) {
+        let key = model.loading.control_key(i, "delay");
+        return Some(Refused::new(key, "analysis::not-served", "a controller that is late reads the past"));
+    }
     let late = model.contacts.iter().position(|c| c.friction.lag().is_some())?;
     let text = format!("the law `{}` reads the past", model.contacts[late].friction_law);
     Some(Refused::new(model.contact_key(late, "friction.law"), "analysis::not-served", text))
@@ -330,8 +347,17 @@ fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
         let hint = "where a function repeats without showing it, give `drive.period`";
         Some(if repeating { e.hint(hint) } else { e })
     };
-    if !repeats && !model.loading.forces.iter().all(|f| f.is_constant()) {
+    let shaken = model.loading.shake.as_ref().is_some_and(|s| !s.acceleration.is_constant());
+    if !repeats && (shaken || !model.loading.forces.iter().all(|f| f.is_constant())) {
         return refuse_time("drive", "a force that does not change in time");
+    }
+    if let Some(i) = model.loading.controls.iter().position(|control| control.sampling.is_some()) {
+        let text = "a controller that samples has no linear equations in continuous time: its poles are those of a map";
+        let e = refuse(&model.loading.control_key(i, "sampling"), text);
+        return e.map(|e| e.hint("leave `sampling` out, and give half of it as `delay`"));
+    }
+    if !repeats && !model.loading.references().all(Signal::is_constant) {
+        return refuse_time("control", "a reference that does not change in time");
     }
     if let Some(i) = model.contacts.iter().position(|c| !c.normal.states().is_empty()) {
         let text = format!(
@@ -360,8 +386,12 @@ fn refuse_not_linear(model: &Model, repeating: bool) -> Option<Refused> {
         if let Some(e) = model.refuse_area(i) {
             return Some(e);
         }
-        if contact.is_rigid() {
+        if contact.is_rigid() && !repeating {
             return refuse(&model.contact_key(i, "normal"), "steady sliding on a rigid contact is not linearised here");
+        }
+        if contact.is_rigid() && (model.period().is_some() || contact.friction.lag().is_some()) {
+            let text = "a rigid contact is held closed under steady loads and laws of the present alone";
+            return refuse(&model.contact_key(i, "normal"), text);
         }
         let claims = contact.friction.claims();
         let moved = !contact.normal.claims().fixed_load;
@@ -393,11 +423,27 @@ impl Analysis for Stability {
             let text = "derivatives of eigenvalues under a law with a lag are not there yet";
             return refuse(&model.contact_key(c, "friction.law"), text);
         }
+        if !self.sensitivity.is_empty() && model.loading.controls.iter().any(|control| control.delay > 0.0) {
+            return refuse(
+                "analysis.sensitivity",
+                "derivatives of eigenvalues under a late controller are not there yet",
+            );
+        }
+        if let (false, Some(c)) = (self.sensitivity.is_empty(), model.contacts.iter().position(|c| c.is_rigid())) {
+            let text = "derivatives of eigenvalues of rigid contacts are not there yet";
+            return refuse(&model.contact_key(c, "normal.law"), text);
+        }
         if !self.sensitivity.is_empty() && !is_steady(model) {
             return refuse("analysis.sensitivity", "derivatives of multipliers are not there yet");
         }
         // Along a parameter each point speaks for itself.
-        let alone = || if self.along.is_some() || model.structure.whole.is_some() { None } else { spectrum_of(model, self.near.is_some()).err() };
+        let alone = || {
+            if self.along.is_some() || model.structure.whole.is_some() {
+                None
+            } else {
+                spectrum_of(model, self.near.is_some()).err()
+            }
+        };
         refuse_not_linear(model, true).or_else(alone)
     }
 

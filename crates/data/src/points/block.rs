@@ -13,6 +13,7 @@ const LONGEST: usize = 1 << 30;
 const MISSING: u8 = 0;
 const NUMBER: u8 = 1;
 const WORD: u8 = 2;
+const NUMBERS: u8 = 3;
 /// No reason is given.
 const NO_REASON: u32 = u32::MAX;
 
@@ -44,6 +45,12 @@ pub fn encode(case: usize, points: &[Finished]) -> Vec<u8> {
                     rows.push(WORD);
                     rows.extend(words.code(unit).to_le_bytes());
                     rows.extend(words.code(word).to_le_bytes());
+                }
+                Cell::Numbers(list, unit) => {
+                    rows.push(NUMBERS);
+                    rows.extend(words.code(unit).to_le_bytes());
+                    rows.extend((list.len() as u32).to_le_bytes());
+                    list.iter().for_each(|x| rows.extend(x.to_bits().to_le_bytes()));
                 }
             }
         }
@@ -131,6 +138,11 @@ fn decode(body: &[u8]) -> Option<(usize, Vec<Finished>)> {
                     match tag {
                         NUMBER => Cell::Number(f64::from_bits(bytes.u64()?), unit),
                         WORD => Cell::Word(words.get(bytes.u32()? as usize)?.clone(), unit),
+                        NUMBERS => {
+                            let count = bytes.u32()?;
+                            let list: Option<Vec<f64>> = (0..count).map(|_| bytes.u64().map(f64::from_bits)).collect();
+                            Cell::Numbers(list?, unit)
+                        }
                         _ => return None,
                     }
                 }
@@ -177,8 +189,9 @@ mod tests {
     use super::*;
 
     fn points() -> Vec<Finished> {
-        let cell = |i: usize| match i % 3 {
+        let cell = |i: usize| match i % 4 {
             0 => Cell::Missing,
+            3 => Cell::Numbers((0..i).map(|k| k as f64 / 7.0).collect(), "m".into()),
             1 => Cell::Number(1.0 / i as f64, "m/s".into()),
             _ => Cell::Word(if i.is_multiple_of(2) { "stick" } else { "slip+" }.into(), "".into()),
         };

@@ -11,9 +11,11 @@
 
 mod block;
 mod manifest;
+mod parts;
 mod records;
 
 pub use manifest::Manifest;
+pub use parts::Parts;
 pub(crate) use records::POINTS;
 pub use records::{Records, recorded_points};
 
@@ -41,6 +43,27 @@ pub enum Cell {
     Number(f64, Word),
     /// A word.
     Word(Word, Word),
+    /// Numbers, such as the maxima of a motion.
+    Numbers(Vec<f64>, Word),
+}
+
+/// Points of a case as bytes: one block, which can be read without any other.
+///
+/// ```
+/// use stickslip_data::{Cell, Finished, Status, points_from_bytes, points_to_bytes};
+/// let point = Finished { index: 7, status: Status::Ok, reason: None, cells: vec![Cell::Number(0.1, "m".into())] };
+/// let bytes = points_to_bytes(0, std::slice::from_ref(&point));
+/// assert_eq!(points_from_bytes(&bytes), Some((0, vec![point])));
+/// assert_eq!(points_from_bytes(&bytes[1..]), None);
+/// ```
+pub fn points_to_bytes(case: usize, points: &[Finished]) -> Vec<u8> {
+    block::encode(case, points)
+}
+
+/// The case and the points of [`points_to_bytes`]; None where the bytes are no whole block.
+pub fn points_from_bytes(bytes: &[u8]) -> Option<(usize, Vec<Finished>)> {
+    let mut rest = bytes;
+    block::read(&mut rest).ok().flatten().filter(|_| rest.is_empty())
 }
 
 /// Where finished points go, and come back from. Any thread may record.

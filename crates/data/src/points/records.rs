@@ -145,7 +145,11 @@ pub fn recorded_points(folder: &Path) -> Result<Vec<(usize, usize)>, DataError> 
 }
 
 /// Shows every whole block of a shard.
-fn read(shard: &Path, fingerprint: u64, show: &mut dyn FnMut(usize, Vec<Finished>)) -> Result<(), DataError> {
+pub(super) fn read(
+    shard: &Path,
+    fingerprint: u64,
+    show: &mut dyn FnMut(usize, Vec<Finished>),
+) -> Result<(), DataError> {
     let mut source = BufReader::new(File::open(shard).map_err(DataError::io(shard))?);
     let mut head = vec![];
     source.by_ref().take(16).read_to_end(&mut head).map_err(DataError::io(shard))?;
@@ -158,7 +162,7 @@ fn read(shard: &Path, fingerprint: u64, show: &mut dyn FnMut(usize, Vec<Finished
     Ok(())
 }
 
-fn shards(path: &Path) -> Result<Vec<PathBuf>, DataError> {
+pub(super) fn shards(path: &Path) -> Result<Vec<PathBuf>, DataError> {
     let mut found = vec![];
     for entry in fs::read_dir(path).map_err(DataError::io(path))? {
         let entry = entry.map_err(DataError::io(path))?.path();

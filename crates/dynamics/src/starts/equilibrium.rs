@@ -1,6 +1,8 @@
 //! Steady sliding where Newton's method alone does not find it: friction grows from nothing to its full size.
 use crate::Dynamics;
-use crate::starts::start::{NO_EQUILIBRIUM, at_rest, at_work, balance, evaluated, held_step, newton_step, slide};
+use crate::starts::start::{
+    NO_EQUILIBRIUM, at_rest, at_work, balance, block_of, evaluated, held_step, newton_step, slide, sought,
+};
 use std::sync::Arc;
 use stickslip_laws::{Event, Mode};
 use stickslip_model::Model;
@@ -110,19 +112,19 @@ fn rest_as_told(dynamics: &mut Dynamics, y: &mut [f64], first: &mut f64) -> Resu
         Err(e) => e,
     };
     y.copy_from_slice(&start);
-    let (n, m) = (dynamics.n, dynamics.dim());
+    let (places, m) = (sought(dynamics), dynamics.dim());
     let mut open = vec![Mode::Open; dynamics.sites.len()];
     let mut jac = vec![0.0; m * m];
     let mut pushed = NEAREST;
     while pushed <= FARTHEST {
         let r = imbalance(dynamics, y, &mut open, 0.0)?;
         dynamics.jacobian(0.0, y, &open, &mut jac);
-        let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
-        if newton_step(n, &block, &r).is_some() {
+        let block = block_of(m, &jac, &places);
+        if newton_step(r.len(), &block, &r).is_some() {
             break;
         }
-        let step = held_step(n, &block, &r, pushed);
-        (0..n).for_each(|i| y[i] -= step[i]);
+        let step = held_step(r.len(), &block, &r, pushed);
+        places[1].iter().zip(&step).for_each(|(i, step)| y[*i] -= step);
         pushed *= 10.0;
     }
     if newton(dynamics, y, &mut open, 0.0, first)? { Ok(open) } else { Err(lost) }
@@ -139,12 +141,14 @@ fn newton(
     let (n, m) = (dynamics.n, dynamics.dim());
     let open = vec![Mode::Open; modes.len()];
     let mass: Vec<f64> = (0..n).map(|i| dynamics.model.structure.mass[i * n + i]).collect();
-    let size = |r: &[f64]| r.iter().zip(&mass).map(|(r, m)| r * r * m).sum::<f64>().sqrt();
+    let places = sought(dynamics);
+    let weights = mass.iter().copied().chain(std::iter::repeat(1.0));
+    let size = |r: &[f64]| r.iter().zip(weights.clone()).map(|(r, m)| r * r * m).sum::<f64>().sqrt();
     let mut r = imbalance(dynamics, y, modes, part)?;
     *first = first.max(at_work(dynamics, y).loads);
     let (mut bare, mut full) = (vec![0.0; m * m], vec![0.0; m * m]);
     for _ in 0..MOST_ITERATIONS {
-        let most = largest(r.iter().copied());
+        let most = largest(r[..n].iter().copied());
         if at_work(dynamics, y).balanced(most) {
             return Ok(true);
         }
@@ -153,16 +157,16 @@ fn newton(
             evaluated(dynamics, y, &open, &mut vec![0.0; m])?;
         }
         dynamics.jacobian(0.0, y, &open, &mut bare);
-        let at = |k: usize| (n + k / n) * m + k % n;
-        let block: Vec<f64> = (0..n * n).map(|k| part * full[at(k)] + (1.0 - part) * bare[at(k)]).collect();
-        let Some(lu) = Lu::new(n, &block) else { return Ok(false) };
+        let (full, bare) = (block_of(m, &full, &places), block_of(m, &bare, &places));
+        let block: Vec<f64> = full.iter().zip(&bare).map(|(full, bare)| part * full + (1.0 - part) * bare).collect();
+        let Some(lu) = Lu::new(r.len(), &block) else { return Ok(false) };
         let mut step = r.clone();
         lu.solve(&mut step);
         let before = size(&r);
-        let from = y[..n].to_vec();
+        let from: Vec<f64> = places[1].iter().map(|i| y[*i]).collect();
         let (mut length, mut fell) = (1.0, false);
         for _ in 0..MOST_HALVINGS {
-            (0..n).for_each(|i| y[i] = from[i] - length * step[i]);
+            places[1].iter().enumerate().for_each(|(k, i)| y[*i] = from[k] - length * step[k]);
             r = imbalance(dynamics, y, modes, part)?;
             if size(&r) < before {
                 fell = true;
@@ -172,9 +176,9 @@ fn newton(
         }
         if !fell {
             // Rounding: it is as good as it gets, or it is stuck.
-            y[..n].copy_from_slice(&from);
+            places[1].iter().zip(&from).for_each(|(i, from)| y[*i] = *from);
             r = imbalance(dynamics, y, modes, part)?;
-            let most = largest(r.iter().copied());
+            let most = largest(r[..n].iter().copied());
             return Ok(at_work(dynamics, y).stalled(most, *first));
         }
     }
@@ -183,15 +187,15 @@ fn newton(
 
 /// Accelerations with a part of the friction.
 fn imbalance(dynamics: &mut Dynamics, y: &mut [f64], modes: &mut [Mode], part: f64) -> Result<Vec<f64>, Refused> {
-    let (n, m) = (dynamics.n, dynamics.dim());
+    let ([rows, _], m) = (sought(dynamics), dynamics.dim());
     let (mut bare, mut full) = (vec![0.0; m], vec![0.0; m]);
     evaluated(dynamics, y, &vec![Mode::Open; modes.len()], &mut bare)?;
     if part == 0.0 {
-        return Ok(bare[n..2 * n].to_vec());
+        return Ok(rows.iter().map(|i| bare[*i]).collect());
     }
     slide(dynamics, y, modes)?;
     evaluated(dynamics, y, modes, &mut full)?;
-    Ok((n..2 * n).map(|i| part * full[i] + (1.0 - part) * bare[i]).collect())
+    Ok(rows.iter().map(|i| part * full[*i] + (1.0 - part) * bare[*i]).collect())
 }
 
 /// The model with the damping that its structure asks for as a part of the critical one.

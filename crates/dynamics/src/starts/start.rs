@@ -6,7 +6,7 @@ use stickslip_model::{Model, Named, StartState};
 use stickslip_real::Dual;
 use stickslip_solve::dense::Lu;
 use stickslip_solve::largest;
-use stickslip_structures::Refused;
+use stickslip_structures::{Acts, Refused};
 
 /// Newton iterations for an equilibrium; a linear structure needs two.
 const MOST_ITERATIONS: usize = 100;
@@ -71,6 +71,9 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
 /// The unknowns at the start.
 pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
     let model = dynamics.model;
+    if !model.start.unknowns.is_empty() && model.start.unknowns.len() == dynamics.dim() {
+        return Ok(model.start.unknowns.clone());
+    }
     let mut y = at_rest(dynamics);
     match model.start.state {
         StartState::Rest | StartState::Values => {}
@@ -99,7 +102,20 @@ pub fn initial(dynamics: &mut Dynamics) -> Result<Vec<f64>, Refused> {
         evaluated(dynamics, &y, &modes, &mut dy)?;
         dynamics.remind(&mut y[2 * dynamics.n..]);
     }
+    dynamics.controls.begin(&model.structure, &mut y);
     Ok(y)
+}
+
+/// What an equilibrium is sought in: the rates that vanish, accelerations first, and the unknowns that do it, coordinates
+/// first. Controllers take part with all that moves in them.
+pub(crate) fn sought(dynamics: &Dynamics) -> [Vec<usize>; 2] {
+    let n = dynamics.n;
+    [(n..2 * n).chain(dynamics.controls.moving()).collect(), (0..n).chain(dynamics.controls.moving()).collect()]
+}
+
+/// Rows and columns of a matrix with `m` columns.
+pub(crate) fn block_of(m: usize, matrix: &[f64], [rows, columns]: &[Vec<usize>; 2]) -> Vec<f64> {
+    rows.iter().flat_map(|i| columns.iter().map(move |j| matrix[i * m + j])).collect()
 }
 
 /// Notifies every law that its contact is looked at for the first time.
@@ -124,6 +140,8 @@ pub fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool, first: &mu
     // The last residual, and whether it is near enough once it no longer falls.
     let (mut last, mut near) = (f64::INFINITY, false);
     let mut pushed = NEAREST;
+    let places = sought(dynamics);
+    let k = places[0].len();
     for iteration in 0..MOST_ITERATIONS {
         if sliding {
             // Loads first: they decide the direction and the steady states.
@@ -139,26 +157,29 @@ pub fn balance(dynamics: &mut Dynamics, y: &mut [f64], sliding: bool, first: &mu
         if iteration == 0 {
             *first = first.max(forces.loads);
         }
-        if forces.balanced(residual) || (residual >= last && near) {
+        // Controllers are linear: one step leaves nothing to them.
+        let settled = iteration > 0 || k == n;
+        if settled && (forces.balanced(residual) || (residual >= last && near)) {
             return Ok(modes);
         }
         (last, near) = (residual, forces.stalled(residual, *first));
         dynamics.jacobian(0.0, y, &modes, &mut jac);
-        let block: Vec<f64> = (0..n * n).map(|k| jac[(n + k / n) * m + k % n]).collect();
-        let (step, singular) = match newton_step(n, &block, &dy[n..2 * n]) {
+        let block = block_of(m, &jac, &places);
+        let r: Vec<f64> = places[0].iter().map(|i| dy[*i]).collect();
+        let (step, singular) = match newton_step(k, &block, &r) {
             Some(step) => (step, false),
             // Surfaces that do not touch yet, or only just, have no stiffness: move on as the loads pull.
             None if pushed > FARTHEST => {
                 return Err(refuse("there is no equilibrium: the stiffness is singular".into()));
             }
-            None => (held_step(n, &block, &dy[n..2 * n], pushed), true),
+            None => (held_step(k, &block, &r, pushed), true),
         };
         if singular {
             pushed *= 10.0;
             last = f64::INFINITY;
         }
-        for i in 0..n {
-            y[i] -= step[i];
+        for (i, step) in places[1].iter().zip(&step) {
+            y[*i] -= step;
         }
     }
     if near {
@@ -264,6 +285,12 @@ pub fn at_work(dynamics: &Dynamics, y: &[f64]) -> AtWork {
             let tipped = site.edge.as_ref().map_or(0.0, |e| mobility * e.lever[i] * at.moment);
             let rubbed = site.tangent.iter().zip(at.f).map(|(row, f)| mobility * row[i] * f);
             loads = largest([loads, pressed, tipped].into_iter().chain(rubbed));
+        }
+    }
+    for (l, k, on) in dynamics.controls.outputs() {
+        if let Acts::Coordinate(i) = on {
+            let pushed = dynamics.inverse_mass[i * n + i] * dynamics.controls.applied(l, k, 0.0, y);
+            loads = largest([loads, pushed, dynamics.inverse_mass[i * n + i] * dynamics.controls.asked(l, k)]);
         }
     }
     AtWork { loads, springs, count: n }

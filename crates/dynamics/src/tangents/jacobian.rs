@@ -67,6 +67,7 @@ impl Dynamics<'_> {
                 jac[(n + i) * m + column] = (0..n).map(force).sum();
             }
         }
+        self.controls.rate_tangent(n, m, jac);
         self.tangent = room;
     }
 
@@ -86,6 +87,9 @@ impl Dynamics<'_> {
             }
             room.force[i * m + i] -= s.orientation * s.hardening(i, y[i]).1;
         }
+        let moving = room.moving;
+        let left_out = |unknown: usize| moving && self.is_held(unknown);
+        self.controls.push_tangent(s, m, left_out, &mut room.force);
         for (i, site) in self.sites.iter().enumerate() {
             room.load.clear();
             room.load.resize(m, 0.0);
@@ -122,6 +126,10 @@ impl Dynamics<'_> {
                     }
                 }
             }
+            if site.fixed_load.is_some() && self.at[i].load > 0.0 {
+                let share = self.model.contacts[site.contact].share(site.point);
+                self.controls.press_tangent(site.contact, share, left_out, &mut room.load);
+            }
             let read = if site.approach { 2 } else { 0 };
             let columns = STATES + site.states + read;
             let states = 2 * n + site.first_state..2 * n + site.first_state + site.states;
@@ -148,7 +156,6 @@ impl Dynamics<'_> {
                 sign if site.cone || modes[i] == Mode::Open => sign,
                 _ => 1.0,
             };
-            let left_out = |unknown: usize| room.moving && self.is_held(unknown);
             for column in (0..m).filter(|column| !left_out(*column)) {
                 for (k, tangent) in site.tangent.iter().enumerate() {
                     let change = sign * chained(k, column);

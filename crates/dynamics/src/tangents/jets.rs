@@ -84,6 +84,12 @@ impl Stiff<'_, '_> {
                 -((inside + cubic) * s.orientation) + dynamics.forces[i].value(t)
             })
             .collect();
+        let mut dz = vec![Cubic::zero(); z.len()];
+        if !dynamics.controls.is_empty() {
+            let own = dynamics.controls.unknowns();
+            let dc = &mut dz[own.start - 2 * n..own.end - 2 * n];
+            dynamics.controls.expand(s, (t, &self.room.y), &y, &mut forces, dc);
+        }
         let mut seen = vec![];
         for (i, site) in dynamics.sites.iter().enumerate() {
             let mut at = dynamics.slides_at(i).map(Cubic::lit);
@@ -106,7 +112,6 @@ impl Stiff<'_, '_> {
             seen.push(at);
         }
         let mut contact = 0;
-        let mut dz = vec![Cubic::zero(); z.len()];
         dynamics.each_contact(|_, points, states| {
             let mut answers = vec![Friction::Force([Cubic::zero(); 2]); points.len()];
             let jet = &jets.friction[contact];

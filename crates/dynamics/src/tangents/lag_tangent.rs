@@ -3,15 +3,16 @@ use crate::Dynamics;
 use crate::reactions::mobility;
 use stickslip_laws::{Friction, Mode, Slide};
 use stickslip_real::Dual;
+use stickslip_structures::Acts;
 
 /// The part of the motion that answers the slip velocity of one point, one lag ago.
 #[derive(Clone, Debug)]
 pub struct LagTangent {
     /// The lag, s.
     pub lag: f64,
-    /// Slip velocity of the point for a unit of each unknown.
+    /// Slip velocity of the point, or output of a controller, for a unit of each unknown.
     pub slip: Vec<f64>,
-    /// Rates of all unknowns for a unit of that slip velocity.
+    /// Rates of all unknowns for a unit of that.
     pub rates: Vec<f64>,
 }
 
@@ -49,6 +50,13 @@ impl Dynamics<'_> {
                 found.push(LagTangent { lag, slip, rates });
             }
         });
+        for (lag, on, slip) in self.controls.late_tangents(m) {
+            if let Acts::Coordinate(i) = on {
+                let mut rates = vec![0.0; m];
+                rates[n + i] = self.model.structure.orientation;
+                found.push(LagTangent { lag, slip, rates });
+            }
+        }
         let held = self.prepare_reactions(modes).is_ok() && !self.reactions.unknowns.is_empty();
         for tangent in &mut found {
             let mut force = tangent.rates[n..2 * n].to_vec();

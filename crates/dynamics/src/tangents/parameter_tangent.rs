@@ -123,6 +123,7 @@ impl Dynamics<'_> {
                 // The rate of a coordinate is o (v - driver), and o * o = 1.
                 force[k / n] -= s.orientation * stiffness * along[k % n] + damping * along[n + k % n];
             }
+            self.controls.push_change(s, along, force);
         }
         if time != 0.0 && n > 0 {
             let t = self.time();
@@ -131,6 +132,7 @@ impl Dynamics<'_> {
                 let driven: f64 = (0..n).map(|j| s.damping[i * n + j] * s.base[j] * pull).sum();
                 force[i] += (self.forces[i].rate(t) + driven) * time;
             }
+            self.controls.push_time(s, t, time, force);
         }
     }
 

@@ -27,13 +27,19 @@ fn jumps(values: &[f64]) -> Vec<usize> {
     (1..values.len()).filter(|i| values[*i] != values[i - 1]).collect()
 }
 
-/// A velocity that is constant between jumps; None where it changes from row to row.
-fn switched(times: &[f64], values: &[f64]) -> Option<Signal> {
+/// Whether a velocity is constant between jumps, and does not change from row to row.
+pub fn is_command(values: &[f64]) -> bool {
     let all = jumps(values);
     let starts = std::iter::once(0).chain(all.iter().copied());
-    if all.is_empty() || starts.zip(&all).any(|(start, end)| end - start < STAYS) {
+    !all.is_empty() && starts.zip(&all).all(|(start, end)| end - start >= STAYS)
+}
+
+/// A velocity that is constant between jumps; None where it changes from row to row.
+fn switched(times: &[f64], values: &[f64]) -> Option<Signal> {
+    if !is_command(values) {
         return None;
     }
+    let all = jumps(values);
     let (mut knots, mut kept) = (vec![times[0]], vec![values[0]]);
     for i in all {
         knots.extend([times[i]; 2]);

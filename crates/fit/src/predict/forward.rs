@@ -2,7 +2,7 @@
 use crate::Fit;
 pub use crate::predict::samples::Samples;
 use crate::predict::samples::{Asked, MOST_STEPS, follow};
-use crate::records::{KINDS, Record};
+use crate::records::{Clock, KINDS, Record};
 use crate::search::objective::Objective;
 use crate::unknowns::{Unknown, Wanted};
 pub use stickslip_dynamics::ParameterEntry;
@@ -51,6 +51,9 @@ pub fn derived(seen: &Seen, settings: &[(&str, f64)], rtol: f64, context: &Conte
         along: (seen.along, ""),
         sigma: None,
         weight: 1.0,
+        weights: None,
+        clock: Clock::Rows,
+        own: vec![],
         drive: None,
         moved: None,
         averaged: None,

@@ -79,6 +79,9 @@ fn combined(k: usize, known: &Known) -> (Vec<usize>, usize) {
 
 /// Data that would tell a parameter, by what it belongs to and what is there already.
 fn data_that_would(path: &str, records: &[Record], model: &Model) -> String {
+    if path.starts_with("records[") {
+        return "A longer record, or one with more rows before and after its steps, would determine it.".into();
+    }
     let has = |of: Of| records.iter().any(|r| r.of() == of);
     let stepped = records.iter().any(|r| r.of() == Of::Motion && r.kind_name() != FREE);
     let friction = path.starts_with("contact") && !path.contains(".normal.");
@@ -133,6 +136,9 @@ mod tests {
             unfelt,
             freedom: 10.0,
             given: false,
+            noise: vec![],
+            width: 0,
+            directions: vec![],
         }
     }
 

@@ -1,4 +1,5 @@
 //! The scenario with the fitted numbers, ready to run.
+use crate::predict::own_unknowns::times_of;
 use crate::records::{Of, Record};
 use crate::search::objective::Objective;
 use stickslip_data::Outcome;
@@ -47,7 +48,7 @@ fn changes(objective: &Objective, settings: &[(&str, f64)]) -> Result<Changes, S
     let records = &objective.fit.records;
     let model = objective.context.model_at(settings)?;
     let motions: Vec<&Record> = records.iter().filter(|r| r.of() == Of::Motion).collect();
-    let end = |r: &Record| r.x.last().copied().unwrap_or(0.0);
+    let end = |r: &Record| times_of(r, &model).ok().and_then(|t| t.last().copied()).unwrap_or(0.0);
     let paths: Vec<&Record> = records.iter().filter(|r| r.of() == Of::Path).collect();
     if motions.is_empty() && !paths.is_empty() && model.structure.is_empty() {
         return Ok(Changes { analysis: "[analysis]\nkind = \"hysteresis\"\n".into(), ..Changes::default() });

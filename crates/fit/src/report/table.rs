@@ -1,12 +1,16 @@
 //! What a fit leaves: values, tables, and the scenario with the fitted numbers.
+use crate::posterior::Posterior;
+use crate::predict::own_unknowns::times_of;
 use crate::report::advice::sentence;
-use crate::report::fitted;
 use crate::report::profile::{Ends, Lack};
+use crate::report::residuals::autocorrelation;
 use crate::report::uncertainty::Known;
 use crate::report::verdict::Verdict;
-use crate::report::warnings::{exchangeable, implausible};
+use crate::report::warnings::{exchangeable, implausible, resembles};
+use crate::report::{fitted, methods, prediction};
 use crate::search::objective::{Answer, Objective};
 use crate::search::searches::together;
+use crate::unknowns::Unknown;
 use stickslip_data::{Outcome, Status, Table, Value, beside_error, short};
 use stickslip_solve::least_squares::Found;
 use stickslip_solve::statistics::chi_square_above;
@@ -21,7 +25,7 @@ pub fn report(
     objective: &mut Objective,
     best: &Found,
     known: &Known,
-    profiles: Option<&[Ends]>,
+    (profiles, posterior): (Option<&[Ends]>, Option<&Posterior>),
     verdict: &Verdict,
     out: &mut Outcome,
 ) -> Result<(), String> {
@@ -56,12 +60,18 @@ pub fn report(
             }
             None => {}
         }
+        if let Some(posterior) = posterior {
+            let [median, low, high] = posterior.summary[k];
+            record.push(("posterior_median".into(), Value::Number(median)));
+            record.push(("posterior95".into(), Value::List(vec![low, high])));
+        }
         record.push(("identifiable".into(), Value::Flag(known.identifiable[k])));
         let [low, high] = unknown.bounds();
         if u <= low || u >= high {
             let unit = if units[k] == "1" { "" } else { &units[k] };
             let text = format!("`{}` ended on its bound {} {unit}", unknown.path, short(value, 7));
-            out.health.warnings.push(text.trim_end().into());
+            let why = "the bound, and not the data, gave its value; widen `between`, or fix it";
+            out.worsen(Status::Untrusted, format!("{}: {why}", text.trim_end()));
         }
         if !known.identifiable[k] {
             let text = sentence(k, known, unknowns, &objective.fit.records, &model);
@@ -96,6 +106,8 @@ pub fn report(
         table.push(format!("{name}.model"), unit, values.clone());
         table.push(format!("{name}.residual"), unit, residuals.clone());
         out.tables.push(table);
+        let correlations = if several { format!("autocorrelation-{}", i + 1) } else { "autocorrelation".into() };
+        out.tables.extend(autocorrelation(correlations, &residuals, &known.noise[i]));
         if let Some((rows, block)) = record.averaged {
             let used = values.len();
             let note = format!("`{}`: {rows} rows were averaged in blocks of {block}: {used} are fitted", record.name);
@@ -103,16 +115,34 @@ pub fn report(
         }
         implausible(record, values, &model, out);
         if let Some(part) = together(&residuals) {
+            resembles(record, values, &times_of(record, &model).unwrap_or_default(), out);
+            let noise = &known.noise[i];
+            let counted = match noise.effective < record.values.len() as f64 {
+                true => format!(
+                    "{} rows count as {} independent ones, and the intervals say so",
+                    record.values.len(),
+                    short(noise.effective, 3)
+                ),
+                false => "the intervals do not know it".into(),
+            };
             out.health.warnings.push(format!(
-                "`{}`: neighbouring residuals go together (correlation {part:.2}): the model misses something or the noise \
-                 is not white, and the intervals are too narrow",
+                "`{}`: neighbouring residuals go together (correlation {part:.2}): the noise is correlated or the model \
+                 misses something; {counted}",
                 record.name
             ));
         }
     }
+    let effective: f64 = known.noise.iter().map(|n| n.effective).sum();
+    out.set("effective_n", Value::Number(effective), "1");
+    let neighbours: Vec<f64> = known.noise.iter().map(|n| n.rho).collect();
+    out.set("noise_rho", if several { Value::List(neighbours) } else { Value::Number(neighbours[0]) }, "1");
     let measured: Vec<&str> = objective.fit.records.iter().map(|r| r.observed.1).collect();
     let unit = if measured.iter().all(|u| *u == measured[0]) { measured[0] } else { "" };
+    prediction::report(objective, best, known, &sizes, out);
     out.set("residual_rms", if several { Value::List(sizes) } else { Value::Number(sizes[0]) }, unit);
+    if let Some(posterior) = posterior {
+        posterior.report(unknowns, &units, out);
+    }
     out.set("runs", Value::Count(objective.runs as u64), "1");
     out.set("runs_with_derivatives", Value::Count(objective.sensed as u64), "1");
     out.set("starts", Value::Count(verdict.searches.begun as u64), "1");
@@ -133,6 +163,8 @@ pub fn report(
         out.health.notes.push(format!("elsewhere the search had to make do with differences of whole runs ({why})"));
     }
     exchangeable(objective, &best.x, &answers, out);
+    let law = model.contacts.first().map(|c| c.friction_law);
+    methods::write(objective, known, (law, verdict.agree), out);
     fitted::write(objective, &objective.settings(&best.x), out);
     Ok(())
 }
@@ -144,7 +176,11 @@ fn units(objective: &Objective, best: &Found, known: &Known) -> Vec<String> {
         let error = known.errors[k] * objective.unknowns[k].by(best.x[k]);
         *x = beside_error(*x, error).parse().unwrap_or(*x);
     }
-    objective.unknowns.iter().map(|k| objective.context.unit_at(&k.path, &settings)).collect()
+    let unit = |k: &Unknown| match k.own {
+        Some(_) => k.unit.clone(),
+        None => objective.context.unit_at(&k.path, &settings),
+    };
+    objective.unknowns.iter().map(unit).collect()
 }
 
 /// Which noise the intervals are of; where it is given, whether the residuals are of its size.

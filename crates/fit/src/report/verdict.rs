@@ -1,6 +1,6 @@
 //! Whether the searches of a fit can be believed.
 use crate::report::uncertainty::Known;
-use crate::search::searches::{Searches, rival, same};
+use crate::search::searches::{Misfit, Searches, rival, same};
 use crate::unknowns::Unknown;
 use stickslip_data::{Outcome, Status};
 use stickslip_solve::least_squares::{End, Found};
@@ -9,10 +9,8 @@ use stickslip_solve::least_squares::{End, Found};
 pub struct Verdict<'s> {
     /// How many ended at the best place.
     pub agree: usize,
-    /// Whether what is left of the data looks like noise.
-    pub noise: bool,
-    /// Whether much is left that does not, and how much: the part of the spread of the records.
-    pub misses: Option<f64>,
+    /// What is left of the data, unless it is white or of the size that was given.
+    pub misfit: Option<Misfit>,
     /// All of them.
     pub searches: &'s Searches,
 }
@@ -27,22 +25,35 @@ impl Verdict<'_> {
                 unknowns.iter().zip(&other.x).map(|(k, u)| format!("{} = {:.4e}", k.path, k.outer(*u))).collect();
             out.worsen(Status::Untrusted, format!("other parameters fit as well: {}", values.join(", ")));
         }
-        if let Some(part) = self.misses {
-            let text = format!(
-                "the best fit leaves {:.1} % of the spread of the records, and that is no noise: it is not the model of \
-                 these data, or a better fit was not found. Check signs, units, the zero of time and of sensors and what \
-                 is held fixed; narrow `between`, or start nearer",
-                100.0 * part
-            );
-            out.worsen(Status::Untrusted, text);
-        } else if !self.noise && self.agree < 2 {
-            let hint = if asked.is_some() { "; leave out `starts`, and more are tried" } else { "" };
-            let text = format!(
-                "{} of {begun} searches ended at the best fit, and what it leaves is no noise: there may be a better \
-                 one{hint}",
-                self.agree
-            );
-            out.worsen(Status::Untrusted, text);
+        let percent = |part: f64| format!("{:.1} %", 100.0 * part);
+        let alone = self.agree < 2 && (begun > 1 || self.misfit.is_some_and(|m| m.is_systematic()));
+        match self.misfit {
+            Some(misfit) if misfit.is_wrong() => {
+                let text = format!(
+                    "the best fit leaves {} of the spread of the records, {:.0} times what changes from row to row, and \
+                     that is no noise: it is not the model of these data, or a better fit was not found. Check signs, \
+                     units, the zero of time and of sensors and what is held fixed; narrow `between`, or start nearer",
+                    percent(misfit.left),
+                    misfit.smooth
+                );
+                out.worsen(Status::Untrusted, text);
+            }
+            Some(_) if alone => {
+                let hint = if asked.is_some() { "; leave out `starts`, and more are tried" } else { "" };
+                let text = format!(
+                    "{} of {begun} searches ended at the best fit, and what it leaves is no noise: there may be a better \
+                     one{hint}",
+                    self.agree
+                );
+                out.worsen(Status::Untrusted, text);
+            }
+            Some(misfit) if misfit.is_systematic() => out.health.warnings.push(format!(
+                "the best fit leaves {} of the spread of the records, {:.0} times what changes from row to row: the model \
+                 misses something, such as a trend, an offset or a dead time of the record, or what is held fixed",
+                percent(misfit.left),
+                misfit.smooth
+            )),
+            _ => {}
         }
         let told = |f: &Found| same(f, best, known) || other.is_some_and(|other| std::ptr::eq(other, f));
         let ways = [

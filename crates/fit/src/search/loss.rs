@@ -55,6 +55,14 @@ pub fn deviation(values: &[f64]) -> f64 {
     (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / values.len() as f64).sqrt()
 }
 
+/// Standard deviation of the white noise that has such second differences: what changes from row to row.
+pub fn roughness(values: &[f64]) -> f64 {
+    let mut steps: Vec<f64> = values.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    // Second differences of white noise have six times its variance; the median of their size is 0.6745 deviations.
+    steps.get(steps.len() / 2).map_or(0.0, |m| m / (0.6745 * 6f64.sqrt()))
+}
+
 /// The unit of each residual: the noise where it is known, else the spread of the record; for a loss that must know what
 /// is large, the noise as the differences of neighbours show it.
 pub fn sigmas(record: &Record, loss: Loss) -> Vec<f64> {
@@ -65,9 +73,6 @@ pub fn sigmas(record: &Record, loss: Loss) -> Vec<f64> {
     if loss == Loss::Squares {
         return vec![spread; record.values.len()];
     }
-    let mut steps: Vec<f64> = record.values.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
-    steps.sort_by(f64::total_cmp);
-    // Second differences of white noise have six times its variance; the median of their size is 0.6745 deviations.
-    let noise = steps.get(steps.len() / 2).map_or(0.0, |m| m / (0.6745 * 6f64.sqrt()));
+    let noise = roughness(&record.values);
     vec![noise.max(1e-6 * spread); record.values.len()]
 }

@@ -1,4 +1,5 @@
 //! Where the parameters are that say it best.
+pub mod align;
 pub mod loss;
 pub mod multistart;
 pub mod objective;

@@ -21,14 +21,15 @@ impl Seeker<'_, '_> {
     /// Looks at the scenario's own values and at places about them, for the searches of a round: they begin at the best.
     pub(crate) fn look_about(&mut self, all: &mut Searches, wanted: usize, random: &mut Random) {
         let first = all.begun == 0;
-        let own: Vec<f64> = self.objective.unknowns.iter().map(|k| k.inner(k.start)).collect();
+        let mut own: Vec<f64> = self.objective.unknowns.iter().map(|k| k.inner(k.start)).collect();
         if wanted == 1 {
+            self.objective.align(&mut own);
             all.places.push((0.0, own));
             return;
         }
         for _ in 0..LOOKED * (wanted - all.begun - usize::from(first)) {
-            let place = self.another(random);
-            let cost = self.cost(&place);
+            let mut place = self.another(random);
+            let cost = self.cost(&mut place);
             if cost.is_finite() {
                 all.places.push((cost, place));
             }
@@ -37,7 +38,7 @@ impl Seeker<'_, '_> {
         if first {
             // One of the first searches begins at the scenario's own values, however they look; the very first unless
             // another place is much better.
-            let cost = self.cost(&own);
+            let cost = self.cost(&mut own);
             let better = all.places.partition_point(|(c, _)| *c > cost / MUCH_BETTER);
             all.places.insert(better.max((all.places.len() + 1).saturating_sub(wanted)), (cost, own));
         }
@@ -46,8 +47,8 @@ impl Seeker<'_, '_> {
     /// Looks at many more places, half of them about the best so far: as far off as may be.
     pub(crate) fn look_farther(&mut self, all: &mut Searches, best: &Found, wanted: usize, random: &mut Random) {
         for k in 0..LOOKED * LOOKED_IN_DOUBT * (wanted - all.begun) {
-            let place = if k % 2 == 0 { self.another(random) } else { self.hop(&best.x, random) };
-            let cost = self.cost(&place);
+            let mut place = if k % 2 == 0 { self.another(random) } else { self.hop(&best.x, random) };
+            let cost = self.cost(&mut place);
             if cost.is_finite() {
                 all.places.push((cost, place));
             }
@@ -74,8 +75,10 @@ impl Seeker<'_, '_> {
         self.objective.unknowns.iter().map(|k| k.another(random)).collect()
     }
 
-    fn cost(&mut self, place: &[f64]) -> f64 {
+    /// The cost at a place, where the unknowns of single records are first put where they serve best.
+    fn cost(&mut self, place: &mut [f64]) -> f64 {
         let loss = self.fit.loss;
+        self.objective.align(place);
         self.objective.answers(place, false).map_or(f64::INFINITY, |answers| {
             self.objective.residuals(&answers).iter().map(|r| loss.of(*r).0.powi(2)).sum()
         })

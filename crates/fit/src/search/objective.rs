@@ -16,6 +16,8 @@ pub struct Objective<'a> {
     /// The model as a function of the unknowns.
     pub lens: Result<Lens<'a>, String>,
     pub unknowns: &'a [Unknown],
+    /// How many of them are numbers of the scenario: these come first, then those of single records.
+    pub shared: usize,
     /// How each parameter enters; or why dual numbers do not serve.
     pub ways: Result<Vec<ParameterEntry>, String>,
     /// Standard deviation of each value of each record.
@@ -43,14 +45,16 @@ pub type Answer = (Vec<f64>, Vec<f64>);
 impl<'a> Objective<'a> {
     /// The problem of a fit, before any evaluation.
     pub fn new(fit: &'a Fit, context: &'a Context<'a>, unknowns: &'a [Unknown]) -> Objective<'a> {
-        let settings: Vec<(&str, f64)> = unknowns.iter().map(|k| (k.path.as_str(), k.start)).collect();
-        let bounds: Vec<[f64; 2]> = unknowns.iter().map(|k| k.between).collect();
+        let numbers: Vec<&Unknown> = unknowns.iter().filter(|k| k.own.is_none()).collect();
+        let settings: Vec<(&str, f64)> = numbers.iter().map(|k| (k.path.as_str(), k.start)).collect();
+        let bounds: Vec<[f64; 2]> = numbers.iter().map(|k| k.between).collect();
         let records = fit.records.len();
         Objective {
             fit,
             context,
             lens: context.lens(&settings.iter().map(|(path, _)| *path).collect::<Vec<_>>()),
             unknowns,
+            shared: numbers.len(),
             ways: ways(&settings, &bounds, context),
             sigmas: fit.records.iter().map(|r| sigmas(r, fit.loss)).collect(),
             runs: 0,
@@ -64,9 +68,9 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// Parameters in SI.
+    /// Numbers of the scenario, in SI.
     pub fn settings(&self, u: &[f64]) -> Vec<(&'a str, f64)> {
-        self.unknowns.iter().zip(u).map(|(k, u)| (k.path.as_str(), k.outer(*u))).collect()
+        self.unknowns[..self.shared].iter().zip(u).map(|(k, u)| (k.path.as_str(), k.outer(*u))).collect()
     }
 
     /// What the model says of every record; derivatives where wanted.
@@ -81,14 +85,14 @@ impl<'a> Objective<'a> {
         let mut about: Option<Vec<About>> = None;
         let fit = self.fit;
         let each = fit.records.iter().enumerate();
-        each.map(|(i, record)| self.answer((i, record), &model, &settings, slopes, &mut about)).collect()
+        each.map(|(i, record)| self.answer_with_own((i, record), (&model, &settings), u, slopes, &mut about)).collect()
     }
 
     /// Residuals, without the loss.
     pub fn residuals(&self, answers: &[Answer]) -> Vec<f64> {
         let mut all = vec![];
         for ((record, (values, _)), sigma) in self.fit.records.iter().zip(answers).zip(&self.sigmas) {
-            let one = |(i, x): (usize, &f64)| (x - record.values[i]) * record.weight / sigma[i];
+            let one = |(i, x): (usize, &f64)| (x - record.values[i]) * record.factor(i) / sigma[i];
             all.extend(values.iter().enumerate().map(one));
         }
         all
@@ -112,7 +116,7 @@ impl Objective<'_> {
             for i in 0..values.len() {
                 let (residual, slope) = loss.of(look.residuals[row]);
                 look.residuals[row] = residual;
-                let factor = slope * record.weight / sigma[i];
+                let factor = slope * record.factor(i) / sigma[i];
                 let slopes = &slopes[i * by.len()..(i + 1) * by.len()];
                 look.jacobian.extend(slopes.iter().zip(&by).map(|(s, by)| s * by * factor));
                 row += 1;

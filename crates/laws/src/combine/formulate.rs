@@ -17,13 +17,15 @@ pub enum Smoothing {
     Arctan,
     /// tanh x.
     Tanh,
+    /// x up to x = 1, then 1: a dashpot in front of the cone, not differentiable at its edge.
+    Linear,
 }
 
 impl Smoothing {
     /// Names, in order.
-    pub const NAMES: [&'static str; 3] = ["quadratic", "arctan", "tanh"];
+    pub const NAMES: [&'static str; 4] = ["quadratic", "arctan", "tanh", "linear"];
     /// All, in order.
-    pub const ALL: [Smoothing; 3] = [Smoothing::Quadratic, Smoothing::Arctan, Smoothing::Tanh];
+    pub const ALL: [Smoothing; 4] = [Smoothing::Quadratic, Smoothing::Arctan, Smoothing::Tanh, Smoothing::Linear];
 
     /// The integral of [`Smoothing::part`] from rest to x: what |x| is smoothed to.
     pub fn potential<S: Real>(self, x: S) -> S {
@@ -35,6 +37,10 @@ impl Smoothing {
             Smoothing::Arctan => (x * x.atan() - (x * x).ln_1p() * 0.5) * std::f64::consts::FRAC_2_PI,
             // ln cosh x, without overflow.
             Smoothing::Tanh => x + (-(x * 2.0)).exp().ln_1p() - std::f64::consts::LN_2,
+            Smoothing::Linear => {
+                let inside = x.min(S::lit(1.0));
+                inside * inside * 0.5 + (x - 1.0).pos()
+            }
         }
     }
 
@@ -47,6 +53,7 @@ impl Smoothing {
             }
             Smoothing::Arctan => x.atan() * std::f64::consts::FRAC_2_PI,
             Smoothing::Tanh => x.tanh(),
+            Smoothing::Linear => x.min(S::lit(1.0)),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Friction that decays exponentially with speed.
-use crate::{Friction, Kind, Law, Slide};
+use crate::{Friction, Kind, Law, LawError, Slide};
 use stickslip_real::Real;
 
 /// A coefficient that decays exponentially with speed, continuous at rest.
@@ -19,8 +19,8 @@ pub struct Exponential<S = f64> {
     /// Coefficient at high speed.
     #[param(unit = "1", min = 0.0)]
     pub mu_0: S,
-    /// Excess of the coefficient at rest.
-    #[param(unit = "1", min = 0.0)]
+    /// Excess of the coefficient at rest; below zero friction grows with the speed.
+    #[param(unit = "1")]
     pub mu_1: S,
     /// Rate of the decay with speed.
     #[param(unit = "s/m", min = 0.0)]
@@ -32,5 +32,14 @@ impl<S: Real, const D: usize> Law<S, D> for Exponential<S> {
     fn respond(&self, at: &Slide<S, D>, _: &[S], _: &mut [S]) -> Friction<S, D> {
         let mu = self.mu_0 + self.mu_1 * (-(self.alpha * at.speed())).exp();
         Friction::Cone { hold: at.n * (self.mu_0 + self.mu_1), strength: at.n * mu }
+    }
+
+    fn fits(&self) -> Result<(), LawError> {
+        let rest = (self.mu_0 + self.mu_1).sample();
+        if rest >= 0.0 {
+            return Ok(());
+        }
+        let message = "`mu_0` + `mu_1` is below zero: at rest friction would push".to_string();
+        Err(LawError::new("mu_1", "out-of-range", message, "a number of at least -mu_0".into()))
     }
 }

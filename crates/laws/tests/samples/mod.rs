@@ -20,6 +20,7 @@ pub fn samples(kind: &str) -> Vec<Sample> {
         "exponential" => vec![
             Sample::new("decaying", 10.0, 0.1, 1e-3).set("mu_0", 0.2).set("mu_1", 0.15).set("alpha", 30.0),
             Sample::new("constant", 10.0, 0.1, 1e-3).set("mu_0", 0.2).set("mu_1", 0.0).set("alpha", 0.0),
+            Sample::new("growing", 10.0, 0.1, 1e-3).set("mu_0", 0.2).set("mu_1", -0.1).set("alpha", 30.0),
         ],
         "dwell" => vec![
             Sample::new("growing", 10.0, 0.1, 1e-2)

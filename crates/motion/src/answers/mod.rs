@@ -4,5 +4,7 @@ pub mod fields;
 pub mod outcome;
 pub mod period;
 pub mod row_extrema;
+pub mod sampled;
+pub mod spectra;
 pub mod statistics;
 pub mod table;

@@ -1,6 +1,8 @@
 //! What a motion leaves: its ledger, its values, its tables.
 use crate::Scheme;
 use crate::answers::fields::state_file;
+use crate::answers::sampled;
+use crate::answers::spectra;
 use crate::answers::statistics::Settled;
 use crate::march::Motion;
 use crate::observers::invariants;
@@ -40,6 +42,7 @@ impl Motion<'_> {
         let mut outcome = Outcome {
             coordinates: self.dynamics.model.structure.listed().to_vec(),
             health: self.health.clone(),
+            end: self.y.clone(),
             ledger: Some(ledger),
             ..Outcome::default()
         };
@@ -61,6 +64,7 @@ impl Motion<'_> {
         } else if self.watcher.is_none() && !self.trace.is_empty() {
             let settled = Settled::new(&self.trace, &self.dynamics, &self.peaks, &self.extrema);
             settled.report(&self.changed, self.clock.now(), &mut outcome);
+            settled.report_turns(context.output.only.as_ref(), &mut outcome);
             let (probes, trace, dynamics) = (&context.output.probes, &self.trace, &self.dynamics);
             probes::report(probes, &self.instants, trace, dynamics, &self.extrema, &settled, &mut outcome);
             let breaches = [
@@ -125,7 +129,18 @@ impl Motion<'_> {
                     outcome.health.notes.push(format!("{text}; `output.all_rows = true` writes them all"));
                 }
             }
-            outcome.tables.push(self.trace.table(&self.dynamics, rows));
+            let even =
+                context.output.sampling.map(|step| sampled::table(step, &self.instants, &self.trace, &self.dynamics));
+            if even.as_ref().is_some_and(Option::is_none) {
+                let text = "`output.sampling` asks for instants between steps of fixed length: the rows are those of the steps";
+                outcome.worsen(Status::Untrusted, text);
+            }
+            if let (Some(step), Some(Some(rows))) = (context.output.sampling, &even)
+                && let Err(why) = spectra::report(&context.output.spectra, rows, step, &mut outcome)
+            {
+                outcome.worsen(Status::Untrusted, why);
+            }
+            outcome.tables.push(even.flatten().unwrap_or_else(|| self.trace.table(&self.dynamics, rows)));
             outcome.events = std::mem::take(&mut self.events);
         }
         outcome

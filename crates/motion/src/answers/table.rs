@@ -62,6 +62,16 @@ impl Trace {
                 });
             }
         }
+        let first = dynamics.controls.unknowns().start - 2 * n;
+        for (k, (name, unit)) in dynamics.controls.names().into_iter().enumerate() {
+            column(&mut columns, name, &unit, first_state + first + k);
+        }
+        for (output, (l, k, _)) in dynamics.controls.outputs().enumerate() {
+            let several = dynamics.controls.outputs().filter(|(of, ..)| *of == l).count() > 1;
+            let number = if several { format!("_{}", k + 1) } else { String::new() };
+            let (name, unit) = (format!("control.{}.force{number}", l + 1), dynamics.controls.unit(l));
+            column(&mut columns, name, unit, self.output_column(output));
+        }
         // Some rows after the others, so that each is fetched from memory once.
         for start in (0..count).step_by(ROWS_AT_ONCE) {
             let block = start..(start + ROWS_AT_ONCE).min(count);

@@ -73,7 +73,7 @@ pub fn batch_width(run: &Run) -> usize {
 /// Whether all laws of a model run in lanes, and nothing strikes it: asked first, since it costs nothing.
 fn smooth(model: &Model) -> bool {
     let smooth = |c: &Contact| c.friction.lanes().is_some() && c.friction.directions() == 1;
-    model.contacts.iter().all(smooth) && !model.loading.is_sudden()
+    model.contacts.iter().all(smooth) && !model.loading.is_sudden() && model.loading.controls.is_empty()
 }
 
 /// Whether a model fits into lanes: smooth, with constant loads and drives, in one direction.

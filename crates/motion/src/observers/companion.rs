@@ -3,6 +3,7 @@ use crate::march::{Broken, Motion};
 use crate::observers::sensitivity::lost::Lost;
 use crate::steppers::radau::Adaptive;
 use crate::steppers::series::Linear;
+use crate::steppers::stepper::Stepper;
 use crate::transition::instant::{Happening, Instant};
 use crate::transition::rigid::Scales;
 use stickslip_dynamics::Dynamics;
@@ -64,7 +65,14 @@ pub trait Companion {
     fn is_over(&self) -> bool {
         false
     }
+    /// Whether it looks for a place between the ends of steps: steps without a step error would pass over it and come back.
+    fn seeks(&self) -> bool {
+        false
+    }
 }
+
+/// Radians of the fastest free motion over which a place that is sought is not passed twice, unless by a hundredth of its swing.
+const SEEN: f64 = 0.2;
 
 /// Where an accompanied motion ends.
 pub(crate) struct Marched {
@@ -123,6 +131,21 @@ impl<'m> Motion<'m> {
         let t = self.clock.now();
         let at = Look { dynamics: &self.dynamics, t, y: &self.y, dy: &self.dy, modes: &self.modes };
         companion.stepped(step, at).map_err(Broken::Lost)
+    }
+
+    /// The longest step that shows a place which is sought: a part of the time in which the motion turns by a radian.
+    pub(crate) fn longest_seen(&self, stepper: &mut Stepper) -> f64 {
+        if !self.companion.as_ref().is_some_and(|companion| companion.seeks()) {
+            return f64::INFINITY;
+        }
+        match stepper {
+            Stepper::Series => SEEN * self.dynamics.natural_time(),
+            Stepper::Adaptive(adaptive) => {
+                adaptive.leave_near_rest();
+                f64::INFINITY
+            }
+            Stepper::Newmark(_) => f64::INFINITY,
+        }
     }
 
     pub(crate) fn is_over(&self) -> bool {

@@ -104,7 +104,7 @@ impl Extrema {
         for Watched { quantity, from, known, turns } in self.watched.iter_mut().filter(|w| w.from <= end) {
             let f = &mut self.values;
             f.clear();
-            f.extend(step.all().map(|at| quantity.value(dynamics, &at.y, &at.at)));
+            f.extend(step.all().map(|at| quantity.value(dynamics, (step.t + at.s, &at.y), &at.at)));
             let size = f.iter().fold(0.0f64, |m, x| m.max(x.abs()));
             let (low, high) = f.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
             // What is no number does not turn; rows show it.
@@ -119,7 +119,8 @@ impl Extrema {
                 if turn.sign * (turn.value - f[node]) > SAME * size {
                     dense.evaluate(step, turn.part, dynamics, modes);
                     asked = true;
-                    let value = quantity.value(dynamics, &dense.room.y, &dynamics.at);
+                    let t = step.t + step.length * turn.part;
+                    let value = quantity.value(dynamics, (t, &dense.room.y), &dynamics.at);
                     if turn.sign * (value - f[node]) > 0.0 {
                         found = (step.t + step.length * turn.part, value);
                     }

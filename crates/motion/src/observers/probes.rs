@@ -4,7 +4,7 @@ use crate::answers::statistics::{Settled, rows_between};
 use crate::observers::extrema::{Extrema, Quantity};
 use crate::observers::trace::Trace;
 use stickslip_data::{Outcome, Status, Value};
-use stickslip_dynamics::{AtSite, Dynamics, Instant};
+use stickslip_dynamics::{AtSite, Controls, Dynamics, Instant};
 use stickslip_laws::nearest;
 use stickslip_model::Model;
 use stickslip_model::{Over, Probe};
@@ -53,7 +53,7 @@ impl Instants {
     }
 
     /// The motion at a time, if it was asked for and reached.
-    fn at(&self, t: f64) -> Option<&(Vec<f64>, Vec<AtSite>)> {
+    pub fn at(&self, t: f64) -> Option<&(Vec<f64>, Vec<AtSite>)> {
         self.found.get(self.times.binary_search_by(|time| time.total_cmp(&t)).ok()?)
     }
 }
@@ -89,7 +89,7 @@ pub fn report(
             Over::Times(times) => {
                 let at = |t: &f64| {
                     if let Some((y, at)) = instants.at(*t) {
-                        return Some(quantity.value(dynamics, y, at));
+                        return Some(quantity.value(dynamics, (*t, y), at));
                     }
                     // Schemes with steps of their own end some of them there.
                     let rows = rows_between(trace, *t, *t);
@@ -169,7 +169,10 @@ fn report_seen(
                 (trace.t(rows.end - 1) == *t).then(|| of_row(rows.end - 1))
             };
             return match times.iter().map(at).collect::<Option<Vec<f64>>>() {
-                Some(list) => Ok(out.set(name, Value::List(list), unit)),
+                Some(list) => {
+                    out.set(name, Value::List(list), unit);
+                    Ok(())
+                }
                 None => {
                     let text = format!("`{name}` asks for a time outside of the run, which ended at {end:.6e} s");
                     out.worsen(Status::Untrusted, text);
@@ -240,6 +243,12 @@ pub fn quantity<'a>(probe: &Probe, dynamics: &Dynamics<'a>) -> Result<(Quantity,
     {
         return Ok((Quantity::Rate(j), s.rate_unit(j)));
     }
+    let first = dynamics.controls.unknowns().start;
+    for (k, (known, unit)) in dynamics.controls.names().into_iter().enumerate() {
+        if name == known {
+            return Ok((Quantity::State(first - 2 * dynamics.n + k), unit_of(&unit)));
+        }
+    }
     let wanted = probe.contact.as_deref();
     for (p, site) in dynamics.sites.iter().enumerate() {
         let contact = &dynamics.model.contacts[site.contact];
@@ -264,6 +273,11 @@ pub fn quantity<'a>(probe: &Probe, dynamics: &Dynamics<'a>) -> Result<(Quantity,
     Err(format!("there is no quantity `{name}` to probe{}", near.unwrap_or_default()))
 }
 
+/// The unit of a controller's state: those there are.
+fn unit_of(unit: &str) -> &'static str {
+    ["m s", "rad s", "m", "rad", "N", "m/s s", "rad/s s"].into_iter().find(|known| *known == unit).unwrap_or("")
+}
+
 /// All quantities that can be probed.
 pub fn names(model: &Model) -> Vec<String> {
     let s = &model.structure;
@@ -280,5 +294,6 @@ pub fn names(model: &Model) -> Vec<String> {
     }
     let states = model.contacts.iter().flat_map(|c| c.friction.states().iter().chain(c.normal.states()));
     names.extend(states.map(|s| format!("state.{}", s.name)));
+    names.extend(Controls::new(model, 0).names().into_iter().map(|(name, _)| name));
     names
 }

@@ -15,6 +15,8 @@ pub struct Trace {
     pub points: usize,
     /// Numbers of a point.
     pub(crate) each: usize,
+    /// Outputs of controllers, and loops.
+    pub(crate) controls: [usize; 2],
     /// Points that slip in two directions.
     pub(crate) plane: Vec<bool>,
     pub(crate) width: usize,
@@ -81,8 +83,10 @@ impl Trace {
         let may_stick = (0..points).map(|i| dynamics.sticks(i, Mode::Forward, &z).is_some()).collect();
         let plane: Vec<bool> = dynamics.sites.iter().map(|site| site.tangent.len() > 1).collect();
         let each = if plane.contains(&true) { PLANE } else { LINE };
-        let width = HEAD + 4 * n + nz + each * points;
+        let controls = [dynamics.controls.outputs().count(), dynamics.controls.len()];
+        let width = HEAD + 4 * n + nz + each * points + controls[0] + controls[1];
         Trace {
+            controls,
             n,
             nz,
             points,
@@ -114,12 +118,13 @@ impl Trace {
         let rows = &mut self.rows;
         let [t, since, q, w] = [clock.now(), clock.since(), integrals.coordinate, integrals.friction];
         // A block alone, without a state or with one, at one go: calls that copy a handful of bytes cost more than the bytes.
+        let plain = self.controls == [0; 2];
         match (y, dy, &dynamics.at[..], self.each) {
-            (&[y, v], &[dy, dv], [at], LINE) if n == 1 => {
+            (&[y, v], &[dy, dv], [at], LINE) if n == 1 && plain => {
                 let [slip, load, f, c] = [at.slip[0], at.n, at.f[0], integrals.coefficient[0]];
                 rows.extend_from_slice(&[t, since, q, w, y, v, dy, dv, slip, load, f, c]);
             }
-            (&[y, v, z], &[dy, dv, _], [at], LINE) if n == 1 => {
+            (&[y, v, z], &[dy, dv, _], [at], LINE) if n == 1 && plain => {
                 let [slip, load, f, c] = [at.slip[0], at.n, at.f[0], integrals.coefficient[0]];
                 rows.extend_from_slice(&[t, since, q, w, y, v, dy, dv, z, slip, load, f, c]);
             }
@@ -132,6 +137,10 @@ impl Trace {
                     let all = [at.slip[0], at.n, at.f[0], integrals.coefficient[i], at.slip[1], at.f[1]];
                     rows.extend_from_slice(&all[..each]);
                 }
+                let controls = &dynamics.controls;
+                let now = t.min(dynamics.until);
+                rows.extend(controls.outputs().map(|(l, k, _)| controls.applied(l, k, now, y)));
+                rows.extend((0..controls.len()).map(|l| integrals.clipped.get(l).copied().unwrap_or(0.0)));
             }
         }
         self.push_modes(y, modes, dynamics);
@@ -284,6 +293,14 @@ impl Trace {
     }
     fn site(&self, i: usize, point: usize, what: usize) -> f64 {
         self.cell(i, HEAD + 4 * self.n + self.nz + self.each * point + what)
+    }
+    /// Column of an output of a controller.
+    pub(crate) fn output_column(&self, output: usize) -> usize {
+        HEAD + 4 * self.n + self.nz + self.each * self.points + output
+    }
+    /// Time in which a loop was clipped, up to a row.
+    pub fn clipped(&self, i: usize, l: usize) -> f64 {
+        self.cell(i, self.output_column(self.controls[0] + l))
     }
     /// Slip velocity of a point, along the first direction.
     pub fn slip(&self, i: usize, point: usize) -> f64 {

@@ -103,6 +103,7 @@ impl StepLimits {
         for stroke in self.strokes.iter().filter(|at| **at > t) {
             ahead.knot = ahead.knot.min(*stroke);
         }
+        ahead.knot = ahead.knot.min(dynamics.controls.knot());
         for one in &mut self.followed {
             if t >= one.smooth.end {
                 one.smooth = one.signal.smooth_from(t, self.searched.max(t + self.natural_time));

@@ -59,14 +59,27 @@ impl Happening<'_> {
     /// Lets it happen.
     pub fn run(&self, at: &mut Instant, witness: &mut dyn Witness) -> Result<Work, NoModes> {
         match self {
-            Happening::Start => at.start(witness),
+            Happening::Start => {
+                at.clip()?;
+                let work = at.start(witness)?;
+                at.clip()?;
+                Ok(work)
+            }
             Happening::Knot => {
                 let (mut work, left) = at.cross(witness)?;
                 work.add(at.settle(&[left], witness)?);
+                at.clip()?;
                 Ok(work)
             }
             Happening::Guards(all) => at.guards(all, witness),
-            Happening::Causes(causes) => at.settle(causes, witness),
+            Happening::Causes(causes) => {
+                let work = at.settle(causes, witness)?;
+                // An impact changes what controllers measure.
+                if at.dynamics.has_rigid() {
+                    at.clip()?;
+                }
+                Ok(work)
+            }
         }
     }
 }
@@ -107,6 +120,31 @@ impl Instant<'_, '_> {
 
     fn evaluate(&mut self) -> Result<(), NoModes> {
         Ok(self.dynamics.evaluate(self.t, self.y, self.modes, self.dy)?)
+    }
+
+    /// Outputs of controllers are clipped as the instant wants it; `dynamics` is evaluated after it.
+    fn clip(&mut self) -> Result<(), NoModes> {
+        if !self.dynamics.controls.has_guards() {
+            return Ok(());
+        }
+        // At the start modes are not known yet, and their reactions may not exist.
+        let _ = self.evaluate();
+        if self.dynamics.settle_controls(self.t, self.y, self.dy) {
+            let _ = self.evaluate();
+        }
+        Ok(())
+    }
+
+    /// Loops sample, and what jumps of references are to unlimited derivatives strikes: the work of that.
+    fn control(&mut self, references: &[f64]) -> Result<f64, NoModes> {
+        if self.dynamics.controls.is_empty() {
+            return Ok(0.0);
+        }
+        let structure = &self.dynamics.model.structure;
+        let momentum = self.dynamics.controls.kick(structure, references, self.t).map_err(NoModes::Controller)?;
+        let work = if momentum.iter().all(|p| *p == 0.0) { 0.0 } else { self.strike(&momentum) };
+        self.dynamics.controls.arrive(structure, self.t, self.y);
+        Ok(work)
     }
 
     /// Modes at the start: moving points slip, the others stick if they can.
@@ -241,20 +279,31 @@ impl Instant<'_, '_> {
             self.dynamics.tell_normal(i, Event::Guard(number), &mut self.y[2 * n..]);
             self.before.1.copy_from_slice(&self.y[n..2 * n]);
             witness.passed(self, i, self.dynamics.guard_count(i) + number);
+            return;
+        }
+        // Behind all of them those of the controllers.
+        let first = self.dynamics.first_control_guard(&self.y[2 * n..]);
+        if k >= first {
+            self.dynamics.pass_control(k - first, self.t, self.y, self.dy);
+            self.before.1.copy_from_slice(&self.y[n..2 * n]);
         }
     }
 
     /// The blows of this time: velocities jump, and the work of each is its mean velocity times its momentum.
     pub fn blow(&mut self) -> f64 {
-        let (n, model) = (self.dynamics.n, self.dynamics.model);
-        let mut work = 0.0;
+        let (model, t) = (self.dynamics.model, self.t);
+        let blows = model.loading.impulses.iter().filter(|i| i.at == t);
+        blows.map(|blow| self.strike(&blow.momentum)).sum()
+    }
+
+    /// Velocities jump by a momentum; its work is that of the mean velocity.
+    fn strike(&mut self, momentum: &[f64]) -> f64 {
+        let n = self.dynamics.n;
         let mut jump = vec![0.0; n];
-        for blow in model.loading.impulses.iter().filter(|i| i.at == self.t) {
-            self.dynamics.accelerate(&blow.momentum, &mut jump);
-            (0..n).for_each(|a| self.y[n + a] += 0.5 * jump[a]);
-            work += (0..n).map(|a| blow.momentum[a] * self.y[n + a]).sum::<f64>();
-            (0..n).for_each(|a| self.y[n + a] += 0.5 * jump[a]);
-        }
+        self.dynamics.accelerate(momentum, &mut jump);
+        (0..n).for_each(|a| self.y[n + a] += 0.5 * jump[a]);
+        let work = (0..n).map(|a| momentum[a] * self.y[n + a]).sum::<f64>();
+        (0..n).for_each(|a| self.y[n + a] += 0.5 * jump[a]);
         work
     }
 
@@ -283,10 +332,13 @@ impl Instant<'_, '_> {
         let slips: Vec<[f64; 2]> = self.dynamics.at.iter().map(|at| at.slip).collect();
         let n = self.dynamics.n;
         let rates = self.y[n..2 * n].to_vec();
+        let references = self.dynamics.controls.references_at(self.t.min(self.dynamics.until));
         self.dynamics.until = f64::INFINITY;
         self.dynamics.renew_inner();
         self.dynamics.remind(&mut self.y[2 * n..]);
         let mut work = Work { work_in: self.blow() + self.release(), ..Work::default() };
+        work.work_in += self.control(&references)?;
+        self.clip()?;
         if self.dynamics.has_rigid() {
             return Ok((work, if strikes(self.dynamics, self.t) { Cause::Jump } else { Cause::Check }));
         }

@@ -31,6 +31,8 @@ pub enum NoModes {
     Impact(usize),
     /// An impact that would create this part of the kinetic energy.
     Creates(f64),
+    /// A controller that can't be followed.
+    Controller(&'static str),
 }
 
 impl From<Trouble> for NoModes {

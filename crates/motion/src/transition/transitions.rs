@@ -97,7 +97,7 @@ impl<'m> Motion<'m> {
     }
 
     /// Something happens now; who accompanies the motion is shown the instants before and after.
-    fn happen(&mut self, what: &Happening) -> Result<(), Broken> {
+    pub(crate) fn happen(&mut self, what: &Happening) -> Result<(), Broken> {
         if let Some(companion) = &mut self.companion {
             let at =
                 Look { dynamics: &self.dynamics, t: self.clock.now(), y: &self.y, dy: &self.dy, modes: &self.modes };
@@ -239,6 +239,7 @@ impl<'m> Motion<'m> {
             NoModes::Several(all) => format!("the motion is not unique: {} all last", list(&all, ", ")),
             NoModes::Impact(0) => "the impact has no solution".into(),
             NoModes::Impact(several) => format!("the impact has {several} solutions"),
+            NoModes::Controller(why) => why.into(),
             NoModes::Creates(part) => {
                 format!("the impact would create energy: {:.1e} of the kinetic energy before it", part)
             }

@@ -174,6 +174,15 @@ fn cycle_branch(cases: &[Drawn]) -> Option<Figure> {
         if names == ["spectral_radius"] {
             panel.layers.push(Layer::Rule(Rule { at: 1.0, upright: false, ink: Ink::Text, text: String::new() }));
         }
+        // Where a stable cycle and stable steady sliding exist side by side.
+        let shaded = |outcome: &Outcome| match outcome.value("bistable").map(|q| &q.value) {
+            Some(Value::List(ends)) if ends.len() == 2 && cases.len() == 1 => Some((ends[0], ends[1])),
+            _ => None,
+        };
+        let spans: Vec<(f64, f64)> = cases.iter().filter_map(|(_, outcome, _)| shaded(outcome)).collect();
+        if !spans.is_empty() {
+            panel.layers.push(Layer::Shade { spans });
+        }
         for (i, (_, outcome, table)) in cases.iter().enumerate() {
             let (Some((_, x)), Some(stable)) = (floats(table, 0), ints(table, "stable")) else { continue };
             let (solid, one): (Vec<bool>, Vec<i64>) = stable.iter().map(|s| (*s != 0, 0)).unzip();

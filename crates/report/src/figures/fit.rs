@@ -3,6 +3,7 @@
 use crate::draw::axis::{Axis, Log};
 use crate::draw::colour::Ink;
 use crate::draw::scene::Dash;
+use crate::figures::fit_statistics;
 use crate::figures::parts::{Block, Curve, Figure, Key, Layer, Panel};
 use crate::pages::names::words;
 use stickslip_data::{Column, Dataset, Outcome, Table, Value};
@@ -22,13 +23,14 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
         out.extend(outcome.tables.iter().filter_map(curves));
         out.extend(intervals(outcome));
         out.extend(correlations(outcome));
+        out.extend(fit_statistics::figures(outcome));
     }
     out
 }
 
-/// Whether a table holds what was measured beside a model.
+/// Whether a table is one of a fit: what was measured beside a model, residuals, draws, laws.
 pub fn is_fit(table: &Table) -> bool {
-    table.columns.iter().any(|c| c.name.ends_with(".data"))
+    table.columns.iter().any(|c| c.name.ends_with(".data")) || fit_statistics::is_drawn(table)
 }
 
 /// Measured and model over the first column, residuals below.

@@ -6,12 +6,12 @@ use crate::figures::parts::{Bar, Block, Figure, Key, Layer, Panel};
 use crate::figures::series::{numbers, spec, word};
 use crate::figures::sweep::sweep;
 use crate::figures::xy::slug;
-use crate::figures::{branches, fit, responses};
+use crate::figures::{branches, density, fit, responses};
 use crate::pages::names::words;
 use stickslip_data::{Column, Dataset, Status, Table};
 
 /// Tables that other figures show, or lists of states.
-const KNOWN: [&str; 5] = ["series", "path", "events", "jumps", "states"];
+const KNOWN: [&str; 7] = ["series", "path", "events", "jumps", "states", "comparison", "overlay"];
 
 /// Figures of every other table.
 pub fn figures(dataset: &Dataset) -> Vec<Figure> {
@@ -19,7 +19,8 @@ pub fn figures(dataset: &Dataset) -> Vec<Figure> {
     let mut done: Vec<(&str, &str)> = Vec::new();
     for (case, outcome) in &dataset.cases {
         for table in outcome.tables.iter().filter(|t| {
-            !KNOWN.contains(&t.name.as_str()) && !fit::is_fit(t) && !branches::is_drawn(t) && !responses::is_drawn(t)
+            let drawn = fit::is_fit(t) || branches::is_drawn(t) || responses::is_drawn(t) || density::is_drawn(t);
+            !KNOWN.contains(&t.name.as_str()) && !drawn
         }) {
             if table.check().is_err() || table.is_empty() {
                 continue;

@@ -1,9 +1,13 @@
 //! Which figures a dataset has, and what is in them.
 pub mod branches;
+pub mod comparison;
+pub mod density;
 pub mod fit;
+pub mod fit_statistics;
 pub mod ledger;
 pub mod map;
 pub mod modes;
+pub mod multipliers;
 pub mod parts;
 pub mod planes;
 pub mod records;

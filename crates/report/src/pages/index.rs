@@ -3,6 +3,11 @@
 use crate::draw::svg::escape;
 use std::fmt::Write;
 
+/// The verdict on a figure that can't be checked, and what that means.
+const NOT_COMPARABLE: &str = "not-comparable";
+const WHY_NOT: &str = "the paper prints no parameters or no data for this figure. That is common, and no fault of the \
+figure: it is shown at parameters of our own, and what is known otherwise is checked.";
+
 /// One run on the page.
 #[derive(Clone, Debug, Default)]
 pub struct Card {
@@ -34,12 +39,46 @@ pub fn index(title: &str, cards: &[Card]) -> String {
         include_str!("../../page/style.css"),
         include_str!("../../page/index.css"),
     );
+    counts(&mut out, cards);
+    thumbnails(&mut out, cards);
     contents(&mut out, cards);
     for card in cards {
         one(&mut out, card);
     }
     out.push_str("</body>\n</html>\n");
     out
+}
+
+/// How many of each verdict, and what the kind one means.
+fn counts(out: &mut String, cards: &[Card]) {
+    let mut kinds: Vec<(&str, usize)> = vec![];
+    for card in cards.iter().filter(|card| !card.verdict.is_empty()) {
+        match kinds.iter_mut().find(|(verdict, _)| *verdict == card.verdict) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((&card.verdict, 1)),
+        }
+    }
+    let all: Vec<String> = kinds.iter().map(|(verdict, count)| format!("{count} {}", word(verdict))).collect();
+    if !all.is_empty() {
+        let _ = writeln!(out, "<p class=\"counts\">{} entries: {}</p>", cards.len(), all.join(" "));
+    }
+    if kinds.iter().any(|(verdict, _)| *verdict == NOT_COMPARABLE) {
+        let _ = writeln!(out, "<p class=\"note\">{}: {WHY_NOT}</p>", word(NOT_COMPARABLE));
+    }
+}
+
+/// A small picture of every figure.
+fn thumbnails(out: &mut String, cards: &[Card]) {
+    let one = |card: &Card| {
+        let (name, title) = (escape(&card.name), escape(&card.title));
+        let picture = escape(card.pictures.first()?);
+        let image = format!("<img src=\"{picture}\" alt=\"{title}\" loading=\"lazy\">");
+        Some(format!("<a href=\"#{name}\" title=\"{title}\">{image}<span>{name}</span></a>\n"))
+    };
+    let all: String = cards.iter().filter_map(one).collect();
+    if cards.len() > 1 && !all.is_empty() {
+        let _ = writeln!(out, "<div class=\"thumbs\">\n{all}</div>");
+    }
 }
 
 fn contents(out: &mut String, cards: &[Card]) {

@@ -4,6 +4,7 @@ use crate::draw::scale::{Scale, is_pure, number};
 use crate::draw::svg::escape;
 use crate::figures::parts::Figure;
 use crate::figures::records;
+use crate::pages::comparison;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use stickslip_data::{Dataset, Outcome, Quantity, Value};
@@ -12,6 +13,8 @@ use stickslip_data::{Dataset, Outcome, Quantity, Value};
 const MOST_INLINE: usize = 2_500_000;
 /// More values than twice this stand in two columns.
 const MOST_IN_COLUMN: usize = 5;
+/// Values that a figure shows.
+const DRAWN: [&str; 2] = ["correlation", "correlation_of"];
 /// Longest list in a cell.
 const MOST_LIST: usize = 8;
 
@@ -30,9 +33,20 @@ pub(crate) fn with(dataset: &Dataset, summary: &Json, figures: &[Figure]) -> Str
         include_str!("../../page/style.css")
     );
     banner(&mut out, summary);
+    comparison::head(&mut out, dataset);
+    // A page that answers a question shows it before its numbers.
+    let answers = dataset.cases.iter().any(|(_, o)| o.value(comparison::CONCLUSION).is_some());
+    let pictures = |out: &mut String| {
+        if !figures.is_empty() {
+            section(out, "Figures", |out| drawn(out, figures));
+        }
+    };
+    if answers {
+        pictures(&mut out);
+    }
     section(&mut out, "Summary", |out| values(out, dataset));
-    if !figures.is_empty() {
-        section(&mut out, "Figures", |out| drawn(out, figures));
+    if !answers {
+        pictures(&mut out);
     }
     if dataset.cases.iter().any(|(_, o)| o.ledger.is_some()) {
         section(&mut out, "Energy", |out| ledger(out, dataset));
@@ -88,7 +102,10 @@ fn values(out: &mut String, dataset: &Dataset) {
     let mut names: Vec<&str> = Vec::new();
     for (_, outcome) in &dataset.cases {
         for (name, quantity) in &outcome.values {
-            let told = outcome.tells_elsewhere(name, &quantity.value) || records::is_table(&quantity.value);
+            let told = outcome.tells_elsewhere(name, &quantity.value)
+                || records::is_table(&quantity.value)
+                || name == comparison::CONCLUSION
+                || DRAWN.contains(&name.as_str());
             if !told && !names.contains(&name.as_str()) {
                 names.push(name);
             }
@@ -155,6 +172,7 @@ fn cell(value: &Value, scale: &Scale) -> String {
         Value::Texts(s) => text(&list(s.iter().take(MOST_LIST).cloned().collect(), s.len())),
         Value::Flag(yes) => text(if *yes { "yes" } else { "no" }),
         Value::Records(all) => text(&format!("{} records", all.len())),
+        Value::Record(_) => text(&value.to_json().to_string()),
     }
 }
 

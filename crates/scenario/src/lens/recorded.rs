@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::text::tree::Table;
 use crate::units_at::axis_units::Units;
 use std::sync::Arc;
-use stickslip_dynamics::equilibrium::damped;
+use stickslip_dynamics::completion::completed;
 use stickslip_model::{Contact, Formulation, Model};
 use stickslip_structures::{DriveKind, Keys, Loading, Structure, StructureKind};
 use stickslip_units::quantity;
@@ -72,6 +72,8 @@ impl<'a> Recorded<'a> {
         };
         let start = start.map(|(_, table)| table.clone());
         let complete = contacts.iter().all(ContactNotes::is_complete) && contacts.len() == model.contacts.len();
+        // Controllers are read anew from the text.
+        let complete = complete && model.loading.controls.is_empty();
         let model = model.clone();
         complete.then_some(Recorded { frame, model, structure, kind, size, keys, drives, contacts, formulation, start })
     }
@@ -105,7 +107,7 @@ impl<'a> Recorded<'a> {
             None => self.model.start.clone(),
         };
         let loading = loading.map_or_else(|| self.model.loading.clone(), Arc::new);
-        damped(Model { structure, contacts, loading, formulation, start, seed: self.model.seed }).ok()
+        completed(Model { structure, contacts, loading, formulation, start, seed: self.model.seed }).ok()
     }
 
     /// What drives it, where that changes.

@@ -201,6 +201,10 @@ impl Keys for Replay<'_> {
         })
     }
 
+    fn measures(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
+        self.flag(key, "")
+    }
+
     fn flag(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
         self.take(key, |a| if let (Source::Fixed, Answer::Flag(x)) = (&a.source, &a.answer) { Some(*x) } else { None })
     }

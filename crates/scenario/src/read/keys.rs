@@ -1,11 +1,14 @@
 //! A table of the document as a kind reads it.
+use crate::catalogue::find;
 use crate::lens::Answer;
+use crate::read::law::LawTable;
+use crate::read::law_entries as laws;
 use crate::read::reader::Reader;
 use crate::read::signal;
 use crate::tables::{data, files};
-use crate::text::tree::{Node, Value};
+use crate::text::tree::{Entry, Node, Table, Value};
 use serde_json::{Value as Json, json};
-use stickslip_structures::{Ask, Column, Columns, Keys, Refused, Signal};
+use stickslip_structures::{Ask, Column, Columns, Keys, LawEntry, NamedLaw, Refused, Signal};
 use stickslip_units::nearest;
 
 /// Under this name an answer about the contacts of the scenario is recorded: no key of a table has a colon.
@@ -49,6 +52,64 @@ impl Keys for Reader<'_, '_> {
         self.keep(ask.key, spec);
         self.answered(ask.key, "", before, || Answer::Signals(signals.clone()));
         Ok(signals)
+    }
+
+    fn signals_of(&mut self, key: &str, about: &str, units: &[&str]) -> Result<Vec<Signal>, Refused> {
+        let Some((first, rest)) = units.split_first() else { return Ok(vec![]) };
+        if rest.iter().all(|unit| unit == first) {
+            return self.signals(Ask::new(key, first, about), units.len());
+        }
+        let (path, expected) = (self.at(key), format!("a list of {} functions of time", units.len()));
+        let node = self.get(key).ok_or_else(|| self.missing(key, expected.clone()))?;
+        let Value::List(list) = &node.value else { return Err(self.wrong(key, node, expected)) };
+        if list.len() != units.len() {
+            let e = self.refuse(key, "scenario::shape", format!("`{key}` has {} entries", list.len()));
+            return Err(e.expected(expected));
+        }
+        let (mut all, mut specs) = (vec![], vec![]);
+        for (i, (node, unit)) in list.iter().zip(units).enumerate() {
+            let ask = Ask::new(key, unit, about);
+            let (signal, spec) = signal::read(self.reading, node, &ask, &format!("{path}[{i}]"), None)?;
+            all.push(signal);
+            specs.push(spec);
+        }
+        self.keep(key, Json::Array(specs));
+        Ok(all)
+    }
+
+    fn rows(
+        &mut self,
+        key: &str,
+        about: &str,
+        unit: &dyn Fn(usize, usize, usize) -> String,
+    ) -> Result<Vec<Vec<f64>>, Refused> {
+        let expected = "a list of numbers, or rows of them";
+        let node = self.get(key).ok_or_else(|| self.missing(key, expected.into()))?;
+        let Value::List(list) = &node.value else { return Err(self.wrong(key, node, expected)) };
+        let path = self.at(key);
+        let is_row = |node: &Node| matches!(node.value, Value::List(_));
+        let rows: Vec<(String, &[Node])> = match list.iter().any(is_row) {
+            false => vec![(path.clone(), list.as_slice())],
+            true => {
+                let mut rows = vec![];
+                for (i, row) in list.iter().enumerate() {
+                    let Value::List(entries) = &row.value else { return Err(self.wrong(key, node, expected)) };
+                    rows.push((format!("{path}[{i}]"), entries.as_slice()));
+                }
+                rows
+            }
+        };
+        let mut found = vec![];
+        for (i, (path, row)) in rows.into_iter().enumerate() {
+            let mut values = vec![];
+            for (j, node) in row.iter().enumerate() {
+                let unit = unit(i, j, row.len());
+                values.push(self.amount(&Ask::new(key, &unit, about), node, &format!("{path}[{j}]"))?.0);
+            }
+            found.push(values);
+        }
+        self.keep(key, json!({ "value": found }));
+        Ok(found)
     }
 
     fn list(&mut self, ask: Ask) -> Result<Vec<f64>, Refused> {
@@ -152,6 +213,26 @@ impl Keys for Reader<'_, '_> {
         Ok(Some(texts))
     }
 
+    fn law_entries(&mut self, key: &str, _: &str) -> Result<Vec<LawEntry>, Refused> {
+        let Some(node) = self.get(key) else { return Ok(vec![]) };
+        let Value::List(list) = &node.value else {
+            return Err(self.wrong(key, node, "a list of friction laws: names, or tables with a `law`"));
+        };
+        let path = |i: usize| format!("{}[{i}]", self.at(key));
+        let all = list.iter().enumerate().map(|(i, node)| laws::entry(self.reading, node, &path(i)));
+        let all = laws::distinguished(all.collect::<Result<Vec<_>, _>>()?);
+        self.keep(key, all.iter().map(|(entry, _)| Json::from(&*entry.table)).collect());
+        Ok(all.into_iter().map(|(entry, _)| entry).collect())
+    }
+
+    fn measures(&mut self, key: &str, unit: &str) -> Result<bool, Refused> {
+        let written = self.table.get(key).and_then(|node| stickslip_units::quantity(node.as_text()?).ok());
+        let wanted = stickslip_units::unit(unit).ok();
+        let found = written.zip(wanted).is_some_and(|(written, wanted)| written.dimension == wanted.dimension);
+        self.opened(key, || Answer::Flag(found));
+        Ok(found)
+    }
+
     fn flag(&mut self, key: &str, _: &str) -> Result<bool, Refused> {
         let flag = match self.get(key).map(|n| (&n.value, n)) {
             None => false,
@@ -222,6 +303,73 @@ impl Keys for Reader<'_, '_> {
         self.keep(key, spec);
         self.opened(key, || Answer::Table(record));
         Ok(true)
+    }
+
+    fn kinds(
+        &mut self,
+        key: &str,
+        name: &str,
+        _: &str,
+        read: &mut dyn FnMut(&mut dyn Keys) -> Result<(), Refused>,
+    ) -> Result<bool, Refused> {
+        let Some(node) = self.get(key) else {
+            self.opened(key, || Answer::Tables(None));
+            return Ok(false);
+        };
+        let list = match &node.value {
+            Value::List(list) if list.is_empty() => return Err(self.wrong(key, node, "names or tables, at least one")),
+            Value::List(list) => list.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        let mut specs = vec![];
+        for (i, entry) in list.iter().enumerate() {
+            let path = format!("{}[{i}]", self.at(key));
+            let spec = match &entry.value {
+                Value::Text(_) => {
+                    let node = entry.clone();
+                    let table = Table(vec![Entry { key: name.into(), key_at: entry.at.clone(), node }]);
+                    let mut reader = Reader::new(self.reading, &table, path);
+                    read(&mut reader)?;
+                    Json::Object(reader.spec)
+                }
+                Value::Table(_) => self.inner(entry, path, &mut |r| read(r))?.0,
+                _ => {
+                    let message = format!("`{key}` holds {}", entry.what());
+                    return Err(Refused::new(path, "scenario::shape", message).expected("a name or a table"));
+                }
+            };
+            specs.push(spec);
+        }
+        self.keep(key, Json::Array(specs));
+        self.opened(key, || Answer::Tables(None));
+        Ok(true)
+    }
+
+    fn friction_law(&mut self) -> Result<NamedLaw, Refused> {
+        let name = self.text("law", "")?.ok_or_else(|| self.missing("law", "the name of a friction law".into()))?;
+        let kinds = &self.reading.catalogue.frictions;
+        let kind = *find(kinds, |k| k.name, &name, self.at("law"), ("law::unknown", "friction law"))?;
+        let alone = self.table.0.len() == 1;
+        if !alone {
+            let law = LawTable {
+                reading: self.reading,
+                table: self.table,
+                path: self.path.clone(),
+                params: kind.params,
+                one_of: kind.one_of,
+                fill: None,
+                depth: 0,
+            };
+            let (values, spec) = law.read(&[])?;
+            kind.build(&[values], 1, 1).map_err(|e| law.refused(e, &[]))?;
+            self.spec.extend(spec);
+        }
+        Ok(NamedLaw { name, alone })
+    }
+
+    fn unread(&mut self) {
+        let table = self.table;
+        table.keys().for_each(|key| self.reading.ask(&self.path, key, true));
     }
 
     fn columns(&mut self, key: &str, _: &str, wanted: &[Column]) -> Result<Columns, Refused> {

@@ -1,11 +1,11 @@
-//! Structure, drives and contacts.
+//! Structure, drives, contacts and controllers.
 use crate::build::Build;
 use crate::catalogue::find;
 use crate::read::reader::Reader;
 use crate::text::tree::{Node, Value};
 use serde_json::{Map, Value as Json};
 use stickslip_model::Contact;
-use stickslip_structures::{Keys, Loading, Refused, Structure};
+use stickslip_structures::{Control, Keys, Loading, Plant, Refused, Structure, control_kinds, read_control};
 
 impl<'r, 'a> Build<'r, 'a> {
     /// Reads what moves, what drives it and where it rubs.
@@ -16,6 +16,7 @@ impl<'r, 'a> Build<'r, 'a> {
     ) -> Option<(Structure, Vec<Contact>, Loading)> {
         let contacts = entries(top, "contact");
         let drives = entries(top, "drive");
+        let controls = entries(top, "control");
         let reading = self.reading;
         let Some(node) = top.get("structure") else {
             return self.take(Err(top.missing("structure", "a table with a `kind`".into())));
@@ -94,8 +95,26 @@ impl<'r, 'a> Build<'r, 'a> {
             self.take::<()>(Err(e.hint("use a compliant law such as \"power\"")));
             complete = false;
         }
+        let mut control_specs = vec![];
+        let controls = self.take(controls);
+        complete &= controls.is_some();
+        // Without its contacts the plant is not the one that is meant.
+        let plant = Plant::new(&structure, built.iter().map(|contact| contact.name.clone()).collect());
+        let connected = complete;
+        for (path, node) in controls.iter().flatten().filter(|_| connected) {
+            match self.control(node, path, &plant, &loading.controls) {
+                Some((control, spec)) => {
+                    loading.controls.push(control);
+                    control_specs.push(spec);
+                }
+                None => complete = false,
+            }
+        }
+        if !complete {
+            controls.iter().flatten().for_each(|(path, _)| reading.broke(path));
+        }
         spec.insert("structure".into(), structure_spec);
-        for (key, mut specs) in [("contact", contact_specs), ("drive", drive_specs)] {
+        for (key, mut specs) in [("contact", contact_specs), ("drive", drive_specs), ("control", control_specs)] {
             match specs.len() {
                 0 => {}
                 1 => drop(spec.insert(key.into(), specs.remove(0))),
@@ -103,6 +122,30 @@ impl<'r, 'a> Build<'r, 'a> {
             }
         }
         complete.then_some((structure, built, loading))
+    }
+
+    fn control(&mut self, node: &Node, path: &str, plant: &Plant, others: &[Control]) -> Option<(Control, Json)> {
+        let Some(table) = node.as_table() else {
+            let e = Refused::new(path, "scenario::shape", format!("a controller is {}", node.what()));
+            return self.take(Err(e.expected("a table")));
+        };
+        let mut keys = Reader::new(self.reading, table, path.into());
+        let read = keys.kind("Kind of controller", control_kinds(), |k| k.name).and_then(|name| {
+            let what = ("control::unknown", "controller");
+            let kind = find(control_kinds(), |k| k.name, &name, keys.at("kind"), what)?;
+            let control = read_control(kind, &mut keys, plant)?;
+            if !control.name.is_empty() && others.iter().any(|other| other.name == control.name) {
+                let message = format!("two controllers are named `{}`", control.name);
+                let hint = format!("name it \"{} 2\", for instance", control.name);
+                return Err(keys
+                    .refuse("name", "control::duplicate", message)
+                    .expected("a name of its own")
+                    .hint(hint));
+            }
+            Ok(control)
+        });
+        let control = self.take(read)?;
+        Some((control, Json::Object(keys.spec)))
     }
 
     /// Whether a contact works with pressures instead of forces.
@@ -127,7 +170,7 @@ impl<'r, 'a> Build<'r, 'a> {
             }
             let not_served = |message: &str| Err(keys.refuse("kind", "drive::not-served", message.into()));
             match size {
-                0 if !loading.forces.is_empty() || !loading.impulses.is_empty() => {
+                0 if !loading.forces.is_empty() || !loading.impulses.is_empty() || loading.shake.is_some() => {
                     not_served("a force needs something to act on: this structure has no coordinates")
                 }
                 0 if loading.base.is_some() => not_served("this structure has no spring to pull at"),

@@ -4,6 +4,7 @@ pub mod contact_on_body;
 mod contact_rows;
 pub mod keys;
 pub mod law;
+pub mod law_entries;
 pub mod mechanics;
 pub mod nested_law;
 pub mod numbered;

@@ -4,7 +4,8 @@ use crate::catalogue::one_of;
 use crate::read::reader::Reader;
 use stickslip_data::short;
 use stickslip_dynamics::Dynamics;
-use stickslip_model::{Contact, Output, Over, Probe};
+use stickslip_model::{Contact, Output, Over, Probe, Spectrum};
+use stickslip_motion::Transient;
 use stickslip_structures::{Ask, Keys, Refused, Structure};
 use stickslip_units::nearest;
 
@@ -20,6 +21,13 @@ const ALL_ROWS: &str = "Write every row of the series and every event of a motio
 const FIELDS: &str = "Write VTU files for ParaView into the folder `fields`: displacement, velocity, stress, pressure and shear \
 at the end of a transient or in steady sliding, and the modes that a spectrum near a frequency lists";
 
+/// A quantity that is no column of a motion.
+const COEFFICIENT: &str = "friction";
+
+/// What `sampling` asks for, and the most rows that it gives.
+const SAMPLING: &str = "Time between the rows of a motion's series, in place of the integrator's own instants";
+const MOST_SAMPLES: f64 = 1e6;
+
 /// Reads `[output]`.
 pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact]) -> Result<Output, Refused> {
     let events = keys.flag("events", "List events in the summary")?;
@@ -33,7 +41,24 @@ pub(crate) fn read(keys: &mut Reader, structure: &Structure, contacts: &[Contact
         );
         return Err(e.hint("fields are those of a \"body\" or a \"reduced\" one"));
     }
-    let mut output = Output { events, all_rows, fields, ..Output::default() };
+    let sampling = match keys.has("sampling") {
+        true => Some(keys.number(Ask::new("sampling", "s", SAMPLING).above(0.0))?),
+        false => None,
+    };
+    let mut output = Output { events, all_rows, fields, sampling, ..Output::default() };
+    keys.tables("spectra", "Spectra of the settled part: `of` a quantity, and `from` another one", &mut |keys| {
+        let Some(of) = keys.text("of", "Quantity whose power density is wanted")? else {
+            let e = keys.refuse("of", "scenario::missing", "a spectrum needs `of`".into());
+            return Err(e.expected("of: a coordinate, rate.<name>, friction_force, .."));
+        };
+        let from = keys.text("from", "Quantity that it answers: gives gain, phase and coherence too")?;
+        output.spectra.push(Spectrum { of, from });
+        Ok(())
+    })?;
+    if !output.spectra.is_empty() && output.sampling.is_none() {
+        let e = keys.refuse("spectra", "output::sampling", "spectra are made of rows in even steps".into());
+        return Err(e.expected("`sampling` beside `spectra`").hint("for instance sampling = \"1 ms\""));
+    }
     keys.tables("probes", "Quantities to report", &mut |keys| {
         output.probes.push(probe(keys, structure, contacts)?);
         Ok(())
@@ -114,7 +139,28 @@ pub(crate) fn wrong_probes(prepared: &Prepared) -> Vec<Refused> {
     if all.is_empty() {
         all.extend(misplaced_probes(prepared));
     }
+    all.extend(wrong_sampling(prepared));
     all
+}
+
+/// Rows in even steps of a run whose end is not known, or more of them than anybody can use.
+fn wrong_sampling(prepared: &Prepared) -> Option<Refused> {
+    let step = prepared.output.sampling?;
+    let refuse = |message: String| Refused::new("output.sampling", "output::sampling", message);
+    let analysis: &dyn std::any::Any = &*prepared.analysis;
+    let motion = analysis.is::<Transient>();
+    let Some(end) = prepared.analysis.ends(&prepared.model).filter(|_| motion) else {
+        let e = refuse("rows in even steps need a motion whose end is known".into());
+        return Some(e.expected("a transient with a duration in seconds"));
+    };
+    if step > end {
+        let e = refuse(format!("the run ends after {end} s, before the second row"));
+        return Some(e.expected(format!("a time up to {end} s")));
+    }
+    (end / step > MOST_SAMPLES).then(|| {
+        let e = refuse(format!("{:.1e} rows", end / step));
+        e.expected(format!("at most {MOST_SAMPLES:e} rows: at least {:e} s", end / MOST_SAMPLES))
+    })
 }
 
 /// Puts probes that lie beyond the last instant by rounding onto it: 0.3 mm at 0.01 mm/s do not take 30 s to the last digit.
@@ -183,7 +229,19 @@ fn unknown_probes(prepared: &Prepared) -> Vec<Refused> {
             )
         })
     };
-    prepared.output.probes.iter().enumerate().filter_map(unknown).collect()
+    let mut all: Vec<Refused> = prepared.output.probes.iter().enumerate().filter_map(unknown).collect();
+    // A coefficient is no column of the motion.
+    let names: Vec<String> = names.iter().filter(|name| *name != COEFFICIENT).cloned().collect();
+    for (i, spectrum) in prepared.output.spectra.iter().enumerate() {
+        for (key, name) in [("of", Some(&spectrum.of)), ("from", spectrum.from.as_ref())] {
+            if let Some(name) = name.filter(|name| !names.contains(name)) {
+                let message = format!("there is no quantity `{name}` of which a spectrum could be made");
+                let e = Refused::new(format!("output.spectra[{i}].{key}"), "output::unknown-name", message);
+                all.push(suggest(e, name, names.clone()));
+            }
+        }
+    }
+    all
 }
 
 fn suggest(e: Refused, name: &str, names: Vec<String>) -> Refused {

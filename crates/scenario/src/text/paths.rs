@@ -102,6 +102,13 @@ fn walk<'t>(root: &'t Table, path: &str) -> (Option<At>, Option<&'t Node>) {
     let mut found: Option<At> = None;
     let mut here: Option<&Node> = None;
     for step in &steps {
+        // A list of one needs no name.
+        if let (Step::Name(name), Some(Value::List(list))) = (step, here.map(|n| &n.value))
+            && let [only] = list.as_slice()
+            && only.as_table().is_some_and(|_| !named(only, name))
+        {
+            (found, here) = (Some(only.at.clone()), Some(only));
+        }
         let table = match here {
             None => Some(root),
             Some(node) => node.as_table(),

@@ -33,6 +33,13 @@ pub(crate) fn section(head: &str, table: &Table) -> String {
     format!("\n{head}\n{}", entries.collect::<String>())
 }
 
+/// A table in one line.
+pub(crate) fn inline(table: &Table) -> String {
+    let entries: Vec<String> =
+        table.0.iter().map(|entry| format!("{} = {}", key(&entry.key), value(&entry.node))).collect();
+    format!("{{ {} }}", entries.join(", "))
+}
+
 fn key(name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if bare { name.into() } else { quoted(name) }
@@ -52,7 +59,8 @@ fn quoted(text: &str) -> String {
     out
 }
 
-fn value(node: &Node) -> String {
+/// A value in one line.
+pub(crate) fn value(node: &Node) -> String {
     match &node.value {
         Value::Text(text) => quoted(text),
         Value::Number(x) if x.is_finite() => format!("{x:?}"),

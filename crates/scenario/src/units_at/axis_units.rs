@@ -99,9 +99,12 @@ pub(crate) fn own_unit(root: &Table, path: &str) -> Option<String> {
     let above = |n: usize| steps.len().checked_sub(n + 1).and_then(|i| steps.get(i));
     let named = |n: usize, name: &str| matches!(above(n), Some(Step::Name(found)) if found == name);
     let free = named(1, "parameters") || (named(2, "states") && (named(0, "start") || named(0, "magnitude")));
-    let text = paths::node(root, path).filter(|_| free)?.as_text()?;
+    // A stiffness per normal load is one by its unit alone.
+    let stiffness = named(1, "structure") && named(0, "stiffness");
+    let text = paths::node(root, path).filter(|_| free || stiffness)?.as_text()?;
     let dimension = quantity(text).ok()?.dimension.to_string();
-    (dimension != "1").then_some(dimension)
+    let tells = if stiffness { dimension == "m^-1" } else { dimension != "1" };
+    tells.then_some(dimension)
 }
 
 /// What is wrong with the units of varied values below `node`; `spec` is the resolved scenario, `units` those in which values

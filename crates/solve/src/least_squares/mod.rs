@@ -78,6 +78,9 @@ const FIRST_DAMPING: f64 = 1e-3;
 const LEAST_DAMPING: f64 = 1e-14;
 /// Damping beyond which no step helps.
 const MOST_DAMPING: f64 = 1e12;
+/// An unknown that the residuals feel by less than this part of what they feel of another stays where it is: its step would
+/// be rounding, as long as may be, and would shorten those of the others.
+const UNFELT: f64 = 1e-7;
 /// A cost that a step would lower by less than this part is as low as it gets.
 const FLAT: f64 = 1e-14;
 
@@ -183,13 +186,17 @@ impl Search {
         Some(change)
     }
 
-    /// Unknowns that are not held at a bound by the slope of the cost.
+    /// Unknowns that the residuals feel and that are not held at a bound by the slope of the cost.
     fn free(&self, x: &[f64], look: &Look) -> Vec<usize> {
         let n = x.len();
         let slope =
             |j: usize| -> f64 { look.residuals.iter().enumerate().map(|(i, r)| r * look.jacobian[i * n + j]).sum() };
+        let norm = |j: usize| (0..look.residuals.len()).map(|i| look.jacobian[i * n + j].powi(2)).sum::<f64>().sqrt();
+        let norms: Vec<f64> = (0..n).map(norm).collect();
+        let largest = norms.iter().fold(0.0f64, |m, x| m.max(*x));
+        let felt = |j: usize| norms[j].is_nan() || norms[j] > UNFELT * largest;
         let held = |j: usize| (x[j] <= self.lower[j] && slope(j) > 0.0) || (x[j] >= self.upper[j] && slope(j) < 0.0);
-        (0..n).filter(|j| !held(*j) && self.lower[*j] < self.upper[*j]).collect()
+        (0..n).filter(|j| !held(*j) && felt(*j) && self.lower[*j] < self.upper[*j]).collect()
     }
 }
 

@@ -172,23 +172,34 @@ fn noise_that_is_given_is_believed() {
 }
 
 /// The share of intervals that hold the truth is binomial about 0.95: 50 fits lie within 3.5 standard deviations but for
-/// one in two thousand, 1,000 within 2 %. Estimates spread as their standard errors say: of 50 fits a spread is known to a
-/// tenth. verification/coverage/run asks for more fits, for noise that is given and for other losses.
+/// one in two thousand, 1,000 within 2 % under white noise; correlated noise is allowed 4 %, since a record may hold only a
+/// few independent values. Estimates spread as their standard errors say: of 50 fits a spread is known to a tenth.
+/// verification/coverage/run asks for more fits, for noise that is given, for other losses and for correlated noise.
 #[test]
 fn intervals_hold_the_truth_as_often_as_they_say() {
     let asked = |name: &str| std::env::var(name).ok().filter(|x| !x.is_empty());
     let fits: u32 = asked("STICKSLIP_FITS").and_then(|n| n.parse().ok()).unwrap_or(50);
     let (loss, given) = (asked("STICKSLIP_LOSS"), asked("STICKSLIP_SIGMA").is_some());
     let outliers = asked("STICKSLIP_OUTLIERS").is_some();
-    let sigma = if given { ", sigma = 5e-4" } else { "" };
-    let text = STEP.replace("file = \"step.csv\"", &format!("file = \"step.csv\"{sigma}"));
-    let sets: Vec<String> = loss.iter().map(|loss| format!("analysis.loss={loss}")).collect();
-    let folder = folder("coverage");
+    let rho: Option<f64> = asked("STICKSLIP_RHO").and_then(|x| x.parse().ok());
+    let others: Vec<f64> = if fits == 50 && rho.is_none() { vec![0.0, 0.8] } else { vec![rho.unwrap_or(0.0)] };
+    for rho in others {
+        let sigma = if given { ", sigma = 5e-4" } else { "" };
+        let text = STEP.replace("file = \"step.csv\"", &format!("file = \"step.csv\"{sigma}"));
+        let sets: Vec<String> = loss.iter().map(|loss| format!("analysis.loss={loss}")).collect();
+        cover(fits, &text, &sets, (rho, outliers));
+    }
+}
+
+/// Counts how often intervals of noisy records hold the truth.
+fn cover(fits: u32, text: &str, sets: &[String], (rho, outliers): (f64, bool)) {
+    let folder = folder(&format!("coverage-{rho}"));
     let (t, mu) = record(0.2, 40.0);
     let mut held = [0u32; 4];
+    let mut statuses: std::collections::BTreeMap<String, u32> = Default::default();
     let (mut estimates, mut errors) = ([const { vec![] }; 4], [0.0; 4]);
     for seed in 0..u64::from(fits) {
-        let mut measured = noisy(&mu, 5e-4, seed);
+        let mut measured = correlated(&mu, 5e-4, rho, seed);
         if outliers {
             // One value in twenty is ten times as far off.
             let mut random = Random::new(seed + 1_000_000);
@@ -196,8 +207,10 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
             off.for_each(|(x, mu)| *x = mu + 10.0 * (*x - mu));
         }
         write(&folder, "step.csv", "t [s],mu", &[&t, &measured]);
-        let out = run(&folder, &text, &sets);
-        assert_eq!(out.status, Status::Ok, "{:?}", out.reason);
+        let out = run(&folder, text, sets);
+        let status = format!("{:?} {}", out.status, out.reason.as_deref().unwrap_or_default());
+        *statuses.entry(status.chars().take(60).collect()).or_default() += 1;
+        assert!(rho > 0.9 || out.status == Status::Ok, "{:?}", out.reason);
         for (k, (path, truth)) in TRUTH.into_iter().enumerate() {
             let Some(Value::List(ends)) = of(&out, path, "ci95") else { panic!("no interval of {path}") };
             held[k] += u32::from((ends[0]..=ends[1]).contains(&truth));
@@ -208,10 +221,27 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
     }
     let share = held.map(|h| f64::from(h) / f64::from(fits));
     let spreads: Vec<f64> = estimates.iter().zip(errors).map(|(list, error)| deviation(list) / error).collect();
-    println!("of {fits} intervals hold the truth: {share:?}; spread over standard error: {spreads:.3?}");
-    let allowed = if fits >= 1000 { 0.02 } else { 3.5 * (0.95 * 0.05 / f64::from(fits)).sqrt() };
+    println!("rho {rho}: of {fits} intervals hold the truth: {share:?}; spread over standard error: {spreads:.3?}");
+    println!("statuses: {statuses:?}");
+    let margin = if rho > 0.0 { 0.04 } else { 0.02 };
+    let allowed = if fits >= 1000 { margin } else { 0.02_f64.max(3.5 * (0.95 * 0.05 / f64::from(fits)).sqrt()) };
     assert!(share.iter().all(|s| (s - 0.95).abs() <= allowed), "{held:?} of {fits}");
-    assert!(spreads.iter().all(|x| (0.7..1.4).contains(x)), "{spreads:?}");
+    assert!(spreads.iter().all(|x| (0.6..1.5).contains(x)), "{spreads:?}");
+}
+
+/// Values with the noise of a first-order autoregression; white where rho is 0.
+fn correlated(values: &[f64], sigma: f64, rho: f64, seed: u64) -> Vec<f64> {
+    if rho == 0.0 {
+        return noisy(values, sigma, seed);
+    }
+    let mut random = Random::new(seed);
+    let mut x = random.normal();
+    let next = |value: &f64| {
+        let now = value + sigma * x;
+        x = rho * x + (1.0 - rho * rho).sqrt() * random.normal();
+        now
+    };
+    values.iter().map(next).collect()
 }
 
 fn deviation(list: &[f64]) -> f64 {

@@ -44,6 +44,7 @@ drive_kinds! {
     impulse;
     program;
     profile;
+    base;
 }
 
 /// Every drive of the catalogue.

@@ -31,6 +31,17 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         let message = format!("{} names for {n} coordinates", coordinates.len());
         return Err(keys.refuse("coordinates", "structure::shape", message).expected(format!("{n} names")));
     }
+    let turning = keys
+        .texts("angles", "Names of the coordinates that are angles, rad; the others are lengths")?
+        .unwrap_or_default();
+    if let Some(name) = turning.iter().find(|name| !coordinates.contains(name)) {
+        let e = keys.refuse("angles", "structure::unknown", format!("there is no coordinate `{name}`"));
+        return Err(e.expected(format!("some of {}", coordinates.join(", "))));
+    }
+    let angles = match turning.is_empty() {
+        true => vec![],
+        false => coordinates.iter().map(|name| turning.contains(name)).collect(),
+    };
     for (i, name) in coordinates.iter().enumerate() {
         if coordinates[..i].contains(name) {
             return Err(keys.refuse(
@@ -84,6 +95,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     Ok(Structure {
         rates: coordinates.clone(),
         coordinates,
+        angles,
         mass: flat(mass),
         damping: flat(damping),
         stiffness: flat(stiffness),

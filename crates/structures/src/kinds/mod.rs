@@ -25,6 +25,7 @@ structure_kinds! {
     spring_block;
     lumped;
     chain;
+    cyclic;
     point;
     rigid_block;
     body;

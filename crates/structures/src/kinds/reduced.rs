@@ -72,7 +72,9 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     few(keys, modes, inside, interface.len())?;
     let [mass, _, stiffness] = parts.matrices(&body).map_err(whole)?;
     let places = body.numbering.places(&body.mesh);
-    let refused = |e: component_modes::Refused| keys.refuse("body", "reduced::refused", format!("the body can't be reduced: {e}"));
+    let refused = |e: component_modes::Refused| {
+        keys.refuse("body", "reduced::refused", format!("the body can't be reduced: {e}"))
+    };
     let mut reduced = Reduced::new(&stiffness, &mass, &interface, modes, Some(&places)).map_err(|e| {
         let e = refused(e);
         e.hint("a body without supports needs a contact boundary of several nodes that holds it")

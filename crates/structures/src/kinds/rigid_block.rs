@@ -44,6 +44,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         rates: names,
         angles: vec![false, false, true],
         mass: diagonal([mass, mass, inertia]),
+        per_load: false,
         damping: diagonal(damping),
         damping_ratio: if damping_ratio == [0.0; 3] { vec![] } else { damping_ratio.to_vec() },
         stiffness: diagonal(stiffness),

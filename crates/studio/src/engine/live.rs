@@ -36,6 +36,7 @@ impl Recorder for Live<'_> {
         let cell = |cell: &Cell| match cell {
             Cell::Missing => Json::Null,
             Cell::Number(x, _) => json!(x),
+            Cell::Numbers(list, _) => json!(list),
             Cell::Word(word, _) => json!(word),
         };
         let point = |p: &Finished| {

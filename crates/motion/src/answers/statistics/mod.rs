@@ -230,6 +230,16 @@ impl<'a> Settled<'a> {
         inside.map(|(_, q)| *q).fold(f64::INFINITY, f64::min)
     }
 
+    /// Puts the turns of the first coordinate into the outcome, as far as they are asked for by name.
+    pub fn report_turns(&self, only: Option<&Vec<String>>, out: &mut Outcome) {
+        for (name, turns) in [("maxima", &self.peaks.maxima), ("minima", &self.peaks.minima)] {
+            if only.is_some_and(|names| names.iter().any(|n| n == name)) {
+                let late = turns.iter().filter(|(t, _)| *t >= self.half.0).map(|(_, q)| *q).collect();
+                out.set(name, Value::List(late), self.dynamics.model.structure.unit(0));
+            }
+        }
+    }
+
     /// Rows of the second half of the run.
     pub fn rows_of_half(&self) -> std::ops::Range<usize> {
         rows_between(self.trace, self.half.0, self.half.1)
@@ -250,7 +260,7 @@ impl<'a> Settled<'a> {
         let entries: Vec<usize> = (0..n).filter(|j| row[*j] != 0.0).collect();
         let across = |m: &[f64], i: usize| entries.iter().map(|j| row[i] * m[i * n + j] * row[*j]).sum::<f64>();
         let along = |m: &[f64]| entries.iter().map(|i| across(m, *i)).sum::<f64>();
-        let (k, m) = (along(&s.stiffness), along(&s.mass));
+        let (k, m) = (along(&self.dynamics.held_stiffness()), along(&s.mass));
         if k > 0.0 { TAU * (m / k).sqrt() } else { 0.0 }
     }
 
@@ -276,13 +286,46 @@ impl<'a> Settled<'a> {
         (self.integral_at(to, get) - self.integral_at(from, get)) / (to - from)
     }
 
+    /// What the controllers did.
+    fn report_controls(&self, out: &mut Outcome) {
+        let controls = &self.dynamics.controls;
+        for l in 0..controls.len() {
+            let own = controls.outputs().enumerate().filter(|(_, (of, ..))| *of == l).map(|(k, _)| k);
+            let most = own.map(|k| self.range(Quantity::Control(k))).fold(0.0f64, |most, (low, high)| {
+                let size = low.abs().max(high.abs());
+                if size.is_nan() { size } else { most.max(size) }
+            });
+            out.set(format!("control.{}.force_max", l + 1), Value::Number(most), controls.unit(l));
+            let (from, to) = self.window;
+            let time = self.clipped_until(to, l) - self.clipped_until(from, l);
+            // A difference of times knows no less than their rounding.
+            let share = if time > ROUNDING * to { (time / (to - from)).min(1.0) } else { 0.0 };
+            out.set(format!("control.{}.saturated_fraction", l + 1), Value::Number(share), "1");
+        }
+    }
+
+    /// Time in which a loop was clipped until `t`: a line between rows, at which alone that changes.
+    fn clipped_until(&self, t: f64, l: usize) -> f64 {
+        let i = row_after(self.trace, t);
+        if i == 0 {
+            return self.trace.clipped(0, l);
+        }
+        let (t0, t1) = (self.trace.t(i - 1), self.trace.t(i));
+        let part = if t1 > t0 { ((t - t0) / (t1 - t0)).clamp(0.0, 1.0) } else { 1.0 };
+        (1.0 - part) * self.trace.clipped(i - 1, l) + part * self.trace.clipped(i, l)
+    }
+
     /// Puts statistics and regime into the outcome.
     pub fn report(&self, changed: &[Changed], end: f64, out: &mut Outcome) {
         out.regime = self.regime().map(String::from);
         let number = Value::Number;
         let (hi, lo) = self.extremes();
         // What rounding leaves of a coordinate at rest is no amplitude.
-        out.set("amplitude_pp", number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }), "m");
+        out.set(
+            "amplitude_pp",
+            number(if hi - lo > self.rounding() { hi - lo } else { 0.0 }),
+            self.dynamics.model.structure.unit(0),
+        );
         out.health.warnings.extend(self.drift(out.regime.as_deref()));
         // Stick and slip beneath a ripple: no two slides are equal, and the period is a mean.
         let mean = (self.rippled && out.regime.as_deref() == Some("stick-slip"))
@@ -319,7 +362,7 @@ impl<'a> Settled<'a> {
                 out.set("open_fraction", each(&|p| self.open_time(p) / length), "1");
             }
         }
-        out.set("speed_max", number(self.speed_max()), "m/s");
+        out.set("speed_max", number(self.speed_max()), self.dynamics.model.structure.rate_unit(0));
         if of_points {
             let extremes: Vec<(f64, f64)> = (0..points).map(|p| self.range(Quantity::Friction(p))).collect();
             out.set("friction_max", each(&|p| extremes[p].1), "1");
@@ -336,6 +379,7 @@ impl<'a> Settled<'a> {
             let mean = self.mean(|i| (self.trace.integral(i), self.trace.q(i, 0)));
             out.set("spring_force_mean", number(self.dynamics.model.structure.stiffness[0] * mean), "N");
         }
+        self.report_controls(out);
         if of_points {
             out.set("normal_force_max", each(&|p| self.range(Quantity::Load(p)).1), "N");
             let reads_approach = |p: usize| {

@@ -23,12 +23,14 @@ pub enum Quantity {
     Approach(usize),
     /// A state of a law.
     State(usize),
+    /// What a controller applies, by the number of the output.
+    Control(usize),
 }
 
 impl Quantity {
     /// Its value at an instant.
     #[inline]
-    pub fn value(self, dynamics: &Dynamics, y: &[f64], at: &[AtSite]) -> f64 {
+    pub fn value(self, dynamics: &Dynamics, (t, y): (f64, &[f64]), at: &[AtSite]) -> f64 {
         let n = dynamics.n;
         match self {
             Quantity::Coordinate(j) => y[j],
@@ -43,6 +45,7 @@ impl Quantity {
                 if approach < 0.0 { 0.0 } else { approach }
             }
             Quantity::State(k) => y[2 * n + k],
+            Quantity::Control(k) => dynamics.controls.output(k, t.min(dynamics.until), y),
         }
     }
 
@@ -61,6 +64,7 @@ impl Quantity {
                 dynamics.approach_of(p, trace.t(i), &q)
             }
             Quantity::State(k) => trace.z(i, k),
+            Quantity::Control(k) => trace.cell(i, trace.output_column(k)),
         }
     }
 
@@ -70,6 +74,7 @@ impl Quantity {
             Quantity::Coordinate(j) => Some(HEAD + j),
             Quantity::Rate(j) => Some(HEAD + trace.n + j),
             Quantity::Load(p) => Some(HEAD + 4 * trace.n + trace.nz + trace.each * p + 1),
+            Quantity::Control(k) => Some(trace.output_column(k)),
             _ => None,
         }
     }
@@ -100,6 +105,9 @@ impl Quantity {
                 all.push(Quantity::Approach(p));
             }
         }
+        let outputs = dynamics.controls.outputs().enumerate();
+        let outputs = outputs.filter(|(_, (l, ..))| looked_at(&format!("control.{}.force_max", l + 1)));
+        all.extend(outputs.map(|(k, _)| Quantity::Control(k)));
         let mut all: Vec<(Quantity, f64)> = all.into_iter().map(|quantity| (quantity, settled)).collect();
         for probe in output.probes.iter().filter(|p| !matches!(p.over, Over::Times(_))) {
             // A quantity that is not there is refused where the probes are reported.

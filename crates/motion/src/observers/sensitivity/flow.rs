@@ -14,6 +14,7 @@ use stickslip_dynamics::start::initial;
 use stickslip_dynamics::{Dynamics, ParameterEntry};
 use stickslip_laws::Mode;
 use stickslip_model::{Formulation, Model};
+use stickslip_structures::Control;
 
 /// Where a motion starts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,12 +113,16 @@ pub fn not_followed(model: &Model) -> Option<&'static str> {
     if initial(&mut dynamics).is_err() {
         return Some("a start that is not known");
     }
+    let controls = |holds: &dyn Fn(&Control) -> bool| model.loading.controls.iter().any(holds);
     let why = [
         (dynamics.n == 0, "a quantity that is no part of the motion"),
         (stepping, "a formulation with steps of its own"),
         (dynamics.sites.iter().any(|site| site.tangent.len() > 1), "slip in two directions"),
         (!model.loading.releases.is_empty(), "a driver that goes back at once"),
         (model.contacts.iter().any(|c| c.friction.lag().is_some()), "a law that reads the past"),
+        (controls(&|c| c.sampling.is_some()), "a controller that samples"),
+        (controls(&|c| c.delay > 0.0), "a controller that is late"),
+        (controls(&|c| c.saturation.is_some()), "a controller that saturates"),
     ];
     why.into_iter().find(|(holds, _)| *holds).map(|(_, why)| why)
 }

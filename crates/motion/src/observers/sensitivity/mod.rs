@@ -30,6 +30,9 @@ use stickslip_laws::{Event, Mode};
 use stickslip_model::Model;
 use tangent::{Taken, Tangent};
 
+/// A start that comes to the section within this part of a natural time is on it.
+const ON_SECTION: f64 = 1e-9;
+
 /// Who keeps a quantity of a motion with its derivatives: rows of the value and one derivative a parameter.
 pub trait Samples {
     /// Steps begin again at `t`.
@@ -94,7 +97,7 @@ pub struct Sensitivity<'m, 'r, 'a> {
     over: bool,
     /// The section that ends the motion, the side on which it is, and the start of the last step.
     section: Option<&'r Section>,
-    beyond: bool,
+    beyond: Option<bool>,
     last: StepStart,
     /// Modes before the event under way.
     modes: Vec<Mode>,
@@ -129,7 +132,7 @@ impl<'m, 'r, 'a> Sensitivity<'m, 'r, 'a> {
             until: None,
             over: false,
             section: None,
-            beyond: true,
+            beyond: None,
             last: StepStart::default(),
             modes: vec![],
         })
@@ -153,8 +156,8 @@ impl<'m, 'r, 'a> Sensitivity<'m, 'r, 'a> {
     fn cross_section(&mut self, at: Look) {
         let Some(section) = self.section else { return };
         let beyond = section.beyond(at.y) >= 0.0;
-        self.over |= beyond && !self.beyond;
-        self.beyond = beyond;
+        self.over |= beyond && self.beyond == Some(false);
+        self.beyond = Some(beyond);
         self.note_start(at);
     }
 
@@ -218,6 +221,11 @@ impl Companion for Sensitivity<'_, '_, '_> {
     fn sets_out(&mut self, at: Look, [knot, end]: [f64; 2]) -> Result<(), Lost> {
         if self.sense.as_ref().is_some_and(|s| !s.same_knot(at.t, knot, end)) {
             return Err("a parameter moves the time of a jump of the drive".into());
+        }
+        if let (Some(section), None) = (self.section, self.beyond) {
+            // A motion that has ended on the section may begin on either side of it, by rounding.
+            let near = ON_SECTION * section.rate(at.dy).abs() * at.dynamics.natural_time();
+            self.beyond = Some(section.beyond(at.y) >= -near);
         }
         self.take_over(at.dynamics);
         self.rest(at.t, at.y, at.modes);
@@ -291,6 +299,10 @@ impl Companion for Sensitivity<'_, '_, '_> {
             events.push(passed);
         }
         Ok(())
+    }
+
+    fn seeks(&self) -> bool {
+        self.section.is_some()
     }
 
     fn is_over(&self) -> bool {

@@ -47,6 +47,7 @@ pub fn not_given(model: &Model) -> Option<&'static str> {
     let site = |holds: &dyn Fn(&Site) -> bool| dynamics.sites.iter().any(holds);
     let why = [
         (contact(&|c| c.friction.seeds().is_none()), "a law without derivatives in its numbers"),
+        (dynamics.controls.presses(), "a load that a controller adds to"),
         (contact(&|c| c.friction.coupling().is_some()), "a law that couples points"),
         (contact(&|c| c.friction.claims().history), "a law that reads the past"),
         (contact(&|c| c.friction.claims().force_rate), "a law that reads how fast the force grows"),

@@ -27,6 +27,13 @@ impl Section {
     }
 }
 
+impl Section {
+    /// How fast the function changes, where the unknowns change at these rates.
+    pub fn rate(&self, dy: &[f64]) -> f64 {
+        self.row.iter().zip(dy).map(|(a, dy)| a * dy).sum()
+    }
+}
+
 /// A motion at the start of a step, with its derivatives.
 #[derive(Clone, Debug, Default)]
 pub struct StepStart {

@@ -54,7 +54,7 @@ impl Adaptive {
         self.side.resize(self.before.len(), 0.0);
         self.size.resize(self.before.len(), 0.0);
         // A law that says so is on the positive side of its guards, even where rounding is all that shows.
-        let positive = dynamics.positive_guards();
+        let positive = dynamics.positive_guards(&self.room.y[2 * dynamics.n..]);
         for (k, g) in self.before.iter().enumerate() {
             // A guard that nothing was done about stays on its side, even where the motion has just passed its zero.
             let rounding = k.checked_sub(conditions).map_or(0.0, |guard| self.rounding[guard]);

@@ -138,6 +138,11 @@ impl Adaptive {
         self.near.steps
     }
 
+    /// Takes no more steps along the linear flow.
+    pub fn leave_near_rest(&mut self) {
+        self.near.may = false;
+    }
+
     /// Takes a step of at most `longest` along the linear flow, if there is one: its length. The motion at the times `asked`
     /// for inside it is left in `glimpses`.
     pub(super) fn near_step(

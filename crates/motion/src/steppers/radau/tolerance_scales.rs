@@ -13,6 +13,7 @@ const AHEAD: f64 = 50.0;
 /// Sets the sizes of coordinates and velocities. `dynamics` was evaluated at `y`.
 pub(crate) fn set_sizes(variables: &mut Variables, dynamics: &Dynamics, y: &[f64]) {
     let (n, s) = (dynamics.n, &dynamics.model.structure);
+    let held = dynamics.held_stiffness();
     let speed = dynamics.model.loading.speed();
     let forces: Vec<f64> = (0..n).map(|i| force(dynamics, i)).collect();
     for i in 0..n {
@@ -24,15 +25,22 @@ pub(crate) fn set_sizes(variables: &mut Variables, dynamics: &Dynamics, y: &[f64
         };
         let along = |p: usize| dynamics.sites[p].tangent.iter().map(|row| row[i].abs()).sum::<f64>();
         let loads: f64 = (0..dynamics.sites.len()).map(|p| along(p) * load(p)).sum();
-        let k = s.stiffness[i * n + i];
+        let k = held[i * n + i];
         let reach = if k > 0.0 { (loads + forces[i]) / k } else { 0.0 };
-        let reach = reach.max(y[i].abs());
-        let natural = (k / s.mass[i * n + i]).sqrt();
+        let until = if dynamics.horizon.is_finite() { dynamics.horizon } else { AHEAD * dynamics.natural_time() };
+        let reach = reach.max(y[i].abs()).max(dynamics.controls.reach(i, until));
+        let natural = (f64::max(k, 0.0) / s.mass[i * n + i]).sqrt();
         let swift = speed.map_or(natural * reach, |v| SLOWEST * v).max(SLOWEST * natural * reach);
         let [far, fast] = sizes_of(dynamics, y, i, [reach, swift]);
         let known = |size: f64| if size > 0.0 { size } else { 1.0 };
         variables.set_size(i, known(far));
         variables.set_size(n + i, known(fast));
+        let force = f64::max(k, 0.0) * far + loads + forces[i];
+        for (unknown, per) in dynamics.controls.acting_on(i) {
+            if let Some(place) = variables.place_of(unknown).filter(|_| force > 0.0 && per != 0.0) {
+                variables.set_size(place, force / per.abs());
+            }
+        }
     }
 }
 
@@ -51,8 +59,8 @@ fn force(dynamics: &Dynamics, i: usize) -> f64 {
 /// contacts that it closes allow, else those of its own velocity. `dynamics` was evaluated at `y`.
 fn sizes_of(dynamics: &Dynamics, y: &[f64], i: usize, by_spring: [f64; 2]) -> [f64; 2] {
     let (n, s) = (dynamics.n, &dynamics.model.structure);
-    let (mass, stiffness, speed) = (s.mass[i * n + i], s.stiffness[i * n + i], y[n + i].abs());
-    let natural = (stiffness / mass).sqrt();
+    let (mass, stiffness, speed) = (s.mass[i * n + i], dynamics.held_stiffness()[i * n + i], y[n + i].abs());
+    let natural = (f64::max(stiffness, 0.0) / mass).sqrt();
     let own = [if natural > 0.0 { speed / natural } else { 0.0 }, speed];
     let contact = by_contacts(dynamics, y, i, own);
     [0, 1].map(|k| match (by_spring[k] > 0.0, contact) {

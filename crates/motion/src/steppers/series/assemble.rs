@@ -1,9 +1,10 @@
 //! The equations of a set of modes as rows over unknowns and inputs.
-use super::{Guard, InModes, Linear, Row};
+use super::{Guard, InModes, Linear, Row, control};
 use stickslip_dynamics::{AffineLaw, AffineRow, Dynamics, Reactions, SEEN, Site, Trouble};
 use stickslip_laws::Mode;
 use stickslip_solve::linear_flow::LinearFlow;
 use stickslip_solve::polynomial::TERMS;
+use stickslip_structures::Acts;
 
 /// A coefficient below this part of what it is the sum of is none.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
@@ -37,6 +38,12 @@ impl Linear {
                 residual[i].y[j] -= s.orientation * s.stiffness[i * n + j];
                 residual[i].y[n + j] -= s.damping[i * n + j];
                 residual[i].add(s.damping[i * n + j] * s.base[j], &self.base);
+            }
+        }
+        let outputs = self.outputs(dynamics);
+        for ((_, _, on), row) in dynamics.controls.outputs().zip(&outputs) {
+            if let Acts::Coordinate(i) = on {
+                residual[i].add(s.orientation, row);
             }
         }
         let mut load = self.load.clone();
@@ -110,8 +117,16 @@ impl Linear {
                 number += 1;
             }
         }
-        let longest = self.longest(n, &a);
-        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), longest, load, friction, guards })
+        let controls = &dynamics.controls;
+        if !controls.is_empty() {
+            // Memories of normal laws change at events alone.
+            let known = a.len() / self.states.max(1);
+            a.resize(controls.unknowns().start * self.states, 0.0);
+            b.resize(b.len() + (controls.unknowns().start - known) * m, 0.0);
+            self.add_controls(dynamics, &mut a, &mut b, &mut guards);
+        }
+        let longest = if controls.is_empty() { self.longest(n, &a) } else { control::longest(self.states, &a) };
+        Ok(InModes { flow: LinearFlow::new(self.states, m, a, b), longest, load, friction, outputs, guards })
     }
 
     /// Beyond this length the terms of a series need not fall where the last ones are small.

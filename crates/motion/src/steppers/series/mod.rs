@@ -6,6 +6,7 @@
 //! and inner elements.
 mod assemble;
 mod cache;
+mod control;
 mod derivative;
 mod guards;
 mod pieces;
@@ -86,7 +87,9 @@ struct InModes {
     load: Vec<Row>,
     /// Friction force of every point.
     friction: Vec<Row>,
-    /// What ends a piece of a law.
+    /// What each output of a controller applies.
+    outputs: Vec<Row>,
+    /// What ends a piece of a law, or the clip of a controller.
     guards: Vec<Guard>,
 }
 
@@ -137,6 +140,10 @@ pub struct Linear {
     gaps: Vec<Coefficients>,
     loads: Vec<Coefficients>,
     friction: Vec<Coefficients>,
+    outputs: Vec<Coefficients>,
+    /// References of controllers: the inputs of their values and rates, or constants.
+    references: Vec<[(usize, f64); 2]>,
+    base_rate: Row,
     trial: Trial,
     /// Room for the ends of a step.
     ends: Vec<(f64, End)>,
@@ -174,7 +181,7 @@ impl Linear {
     pub fn of(dynamics: &Dynamics) -> Option<Linear> {
         let n = dynamics.n;
         // How points that stick as one share their reaction is not linear in the loads.
-        if dynamics.twins || !dynamics.model.structure.cubic.is_empty() {
+        if dynamics.twins || !dynamics.model.structure.cubic.is_empty() || !control::serves(dynamics) {
             return None;
         }
         let mut pieces = false;
@@ -206,6 +213,9 @@ impl Linear {
         let base = input(&dynamics.base, false);
         let surface = input(&dynamics.surface[0], false);
         let surface_rate = input(&dynamics.surface[0], true);
+        let references: Vec<_> =
+            dynamics.controls.references.iter().map(|r| [input(r, false), input(r, true)]).collect();
+        let base_rate = if dynamics.controls.is_empty() { (0, 0.0) } else { input(&dynamics.base, true) };
         let mut loads = vec![];
         let mut load_rates = vec![];
         for site in &dynamics.sites {
@@ -290,6 +300,9 @@ impl Linear {
             surface_rate: single(surface_rate),
             surface,
             base: single(base),
+            base_rate: single(base_rate),
+            outputs: vec![[0.0; TERMS]; dynamics.controls.outputs().count()],
+            references,
             natural_time: dynamics.natural_time(),
             met: Pieces::new(states * (NUMBERS + 2 * dynamics.sites.len() + signals.len())),
             y: vec![[0.0; TERMS]; states],

@@ -1,6 +1,6 @@
 //! Modes and pieces met so far, with their equations.
 use super::InModes;
-use stickslip_dynamics::Dynamics;
+use stickslip_dynamics::{Clip, Dynamics};
 use stickslip_laws::{Inner, Mode};
 
 /// Numbers that equations may be kept in: 32 MB.
@@ -14,6 +14,8 @@ struct Key {
     modes: Vec<Mode>,
     inner: Vec<Option<Inner>>,
     unloaded: Vec<bool>,
+    /// Which outputs of controllers are clipped.
+    clips: Vec<Clip>,
 }
 
 /// The equations met so far; where they are too many all are made again when they are met again.
@@ -33,8 +35,17 @@ impl Pieces {
     }
 
     /// The number of the equations for modes and pieces, if they have been met.
-    pub fn find(&mut self, modes: &[Mode], inner: &[Option<Inner>], unloaded: &[bool]) -> Option<usize> {
-        let is = |(key, _): &(Key, InModes)| key.modes == modes && key.inner == inner && key.unloaded == unloaded;
+    pub fn find(
+        &mut self,
+        modes: &[Mode],
+        inner: &[Option<Inner>],
+        unloaded: &[bool],
+        clips: impl Iterator<Item = Clip> + Clone,
+    ) -> Option<usize> {
+        let is = |(key, _): &(Key, InModes)| {
+            let same = key.modes == modes && key.inner == inner && key.unloaded == unloaded;
+            same && key.clips.iter().copied().eq(clips.clone())
+        };
         let guess = self.next.get(self.last).copied().filter(|k| self.met.get(*k).is_some_and(is));
         let found = guess.or_else(|| self.met.iter().position(is))?;
         self.next[self.last] = found;
@@ -43,12 +54,19 @@ impl Pieces {
     }
 
     /// Keeps new equations; their number.
-    pub fn keep(&mut self, modes: &[Mode], inner: &[Option<Inner>], unloaded: &[bool], made: InModes) -> usize {
+    pub fn keep(
+        &mut self,
+        modes: &[Mode],
+        inner: &[Option<Inner>],
+        unloaded: &[bool],
+        clips: Vec<Clip>,
+        made: InModes,
+    ) -> usize {
         if self.met.len() >= self.most {
             self.met.clear();
             self.next.clear();
         }
-        let key = Key { modes: modes.to_vec(), inner: inner.to_vec(), unloaded: unloaded.to_vec() };
+        let key = Key { modes: modes.to_vec(), inner: inner.to_vec(), unloaded: unloaded.to_vec(), clips };
         self.met.push((key, made));
         self.next.push(0);
         self.last = self.met.len() - 1;

@@ -33,7 +33,7 @@ impl WideWork for Expand<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> f64 {
-        let Linear { met, states, slip, gap, y, u, slips, gaps, loads, friction, .. } = self.linear;
+        let Linear { met, states, slip, gap, y, u, slips, gaps, loads, friction, outputs, .. } = self.linear;
         let mut longest = self.longest;
         let made = met.get(self.known);
         made.flow.expand(&self.y[..*states], u, y);
@@ -44,6 +44,9 @@ impl WideWork for Expand<'_> {
             if site.rigid.is_some() {
                 gap[i].series(y, u, &mut gaps[i]);
             }
+        }
+        for (row, output) in made.outputs.iter().zip(outputs) {
+            row.series(y, u, output);
         }
         if !u.iter().chain(&*y).all(|c| vanishes(&c[2..])) {
             // Behind the last term they fall as fast as this only.
@@ -56,11 +59,11 @@ impl WideWork for Expand<'_> {
 impl Linear {
     /// The equations in these modes, made when they are first met.
     pub(super) fn known(&mut self, dynamics: &Dynamics, modes: &[Mode]) -> Result<usize, Trouble> {
-        match self.met.find(modes, &[], &[]) {
+        match self.met.find(modes, &[], &[], dynamics.controls.clips()) {
             Some(k) => Ok(k),
             None => {
                 let made: InModes = self.assemble(dynamics, modes, &[])?;
-                Ok(self.met.keep(modes, &[], &[], made))
+                Ok(self.met.keep(modes, &[], &[], dynamics.controls.clips().collect(), made))
             }
         }
     }
@@ -68,7 +71,8 @@ impl Linear {
     /// The same where laws have pieces, from (t, y) on.
     fn known_piece(&mut self, dynamics: &mut Dynamics, t: f64, y: &[f64], modes: &[Mode]) -> Result<usize, Trouble> {
         self.find_unloaded(dynamics);
-        if let Some(k) = self.met.find(modes, dynamics.inner_elements(), &self.unloaded) {
+        let clips = dynamics.controls.clips();
+        if let Some(k) = self.met.find(modes, dynamics.inner_elements(), &self.unloaded, clips) {
             return Ok(k);
         }
         // What a law sees is a point of its piece: at the instant itself.
@@ -77,7 +81,8 @@ impl Linear {
         let unloaded = if self.unloaded.is_empty() { &none } else { &self.unloaded };
         let laws = dynamics.affine_laws(&y[self.first_state..], unloaded);
         let made = self.assemble(dynamics, modes, &laws)?;
-        Ok(self.met.keep(modes, dynamics.inner_elements(), &self.unloaded, made))
+        let clips = dynamics.controls.clips().collect();
+        Ok(self.met.keep(modes, dynamics.inner_elements(), &self.unloaded, clips, made))
     }
 
     /// Expands the inputs at t, unless they are constant.
@@ -180,7 +185,7 @@ impl Linear {
                 Mode::Open => {}
             }
         }
-        if self.pieces {
+        if self.pieces || dynamics.controls.has_guards() {
             *h = self.guard_ends(known, dynamics, *h, together, &mut note);
         }
         self.passed.clear();

@@ -18,7 +18,9 @@ impl Linear {
             Quantity::Coordinate(j) => along(&self.y[j], h, note),
             // An oscillator under constant forces turns at most once in half a turn: its acceleration follows the same
             // equation without forces, whose solutions vanish half a turn apart, or once where it is overdamped.
-            Quantity::Rate(0) if n == 1 && self.steady && !self.pieces && h < PI * self.natural_time => {
+            Quantity::Rate(0)
+                if n == 1 && self.steady && !self.pieces && self.y.len() == 2 && h < PI * self.natural_time =>
+            {
                 if let Some(s) = turns_once(&self.y[1], h) {
                     note(s, value(&self.y[1], s));
                 }
@@ -29,6 +31,7 @@ impl Linear {
             Quantity::Slip(p, 0) => along(&self.slips[p], h, note),
             Quantity::Friction(p) => of_quotient(&self.friction[p], &self.loads[p], h, note),
             Quantity::State(k) => along(&self.y[2 * n + k], h, note),
+            Quantity::Control(k) => along(&self.outputs[k], h, note),
             // Modes are linear without compliance or a second direction.
             Quantity::FrictionForce(..) | Quantity::Slip(..) | Quantity::Approach(_) => {}
         }

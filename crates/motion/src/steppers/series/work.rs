@@ -6,6 +6,7 @@ use stickslip_real::lanes::{Vector, WideWork, widest};
 use stickslip_solve::polynomial::{
     Coefficients, TERMS, derivative, integral, integral_of_product, slope, value, vanishes,
 };
+use stickslip_structures::Acts;
 
 /// Parts of a step over which the mean of a quotient is gathered.
 const PARTS: usize = 32;
@@ -122,6 +123,16 @@ impl WideWork for Works<'_> {
                     }
                 }
             }
+        }
+        for ((_, _, on), force) in dynamics.controls.outputs().zip(&linear.outputs) {
+            if let Acts::Coordinate(i) = on {
+                sum.work_in += structure.orientation * product::<V>(&linear.y[n + i], force, s);
+            }
+        }
+        if !dynamics.controls.is_empty() {
+            sum.clipped.resize(dynamics.controls.len(), 0.0);
+            let clipped = sum.clipped.iter_mut().zip(dynamics.controls.clipped());
+            clipped.filter(|(_, clipped)| *clipped).for_each(|(time, _)| *time += s);
         }
         for (k, feeding) in structure.circulatory.iter().enumerate().filter(|(_, feeding)| **feeding != 0.0) {
             sum.work_in -= feeding * product::<V>(&derivative(&linear.y[k / n]), &linear.y[k % n], s);

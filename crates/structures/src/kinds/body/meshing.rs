@@ -56,7 +56,8 @@ fn rectangle(keys: &mut dyn Keys) -> Made {
 const UNITS: [(&str, f64); 6] = [("mm", 1e-3), ("m", 1.0), ("cm", 1e-2), ("um", 1e-6), ("in", 0.0254), ("ft", 0.3048)];
 
 fn from_file(keys: &mut dyn Keys) -> Made {
-    let bytes = keys.bytes("file", "File of Gmsh, version 2.2 or 4.1, whose physical groups name boundaries and materials")?;
+    let bytes =
+        keys.bytes("file", "File of Gmsh, version 2.2 or 4.1, whose physical groups name boundaries and materials")?;
     let unit = keys.choice("unit", &UNITS.map(|(name, _)| name), true, "Unit of the lengths in the file")?;
     let read = stickslip_mesh::gmsh::read(&bytes, UNITS[unit].1);
     Ok(read.map_err(|e| keys.refuse("file", "body::mesh", e.to_string())))

@@ -68,7 +68,8 @@ pub(super) fn parts(keys: &mut dyn Keys, loading: &Loading) -> Result<(Body, Par
         wrong.push(keys.refuse("supports", "body::supports", "every displacement is held: nothing can move".into()));
     }
     if loading.base.is_some() || !loading.forces.is_empty() || !loading.impulses.is_empty() {
-        let what = "a body is driven by a belt, by its `loads` or by its weight: it has no named coordinates to pull at";
+        let what =
+            "a body is driven by a belt, by its `loads` or by its weight: it has no named coordinates to pull at";
         let e = keys.refuse("mesh", "drive::not-served", what.into());
         wrong.push(e.hint("give `structure.loads = [{ on = .., traction = [.., ..] }]`"));
     }
@@ -198,7 +199,7 @@ fn on_unknowns(numbering: &Numbering, springs: &[(u32, [f64; 2])]) -> Vec<(usize
 
 /// The name of a displacement: its axis, and its node from 1.
 pub(super) fn name(displacement: &u32) -> String {
-    format!("{}{}", if displacement % 2 == 0 { "x" } else { "y" }, displacement / 2 + 1)
+    format!("{}{}", if displacement.is_multiple_of(2) { "x" } else { "y" }, displacement / 2 + 1)
 }
 
 /// Matrices of a mesh.

@@ -102,12 +102,7 @@ pub fn supports(keys: &mut dyn Keys, mesh: &Mesh, wrong: &mut Vec<Refused>) -> R
 }
 
 /// Tractions on boundaries.
-pub fn loads(
-    keys: &mut dyn Keys,
-    mesh: &Mesh,
-    thickness: f64,
-    wrong: &mut Vec<Refused>,
-) -> Result<Vec<Load>, Refused> {
+pub fn loads(keys: &mut dyn Keys, mesh: &Mesh, thickness: f64, wrong: &mut Vec<Refused>) -> Result<Vec<Load>, Refused> {
     let mut loads = vec![];
     keys.tables("loads", "Tractions on boundaries, functions of time", &mut |keys| {
         let on = boundary(keys, mesh)?;

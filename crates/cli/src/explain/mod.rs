@@ -1,20 +1,26 @@
 //! `laws` and `explain`: what there is, and what it means.
+pub mod language;
+pub mod states;
+
 use crate::catalogue::{Entry, Key, entries, laws as all_laws};
 use crate::export::{drawing, write};
+use crate::input::{Input, refused};
 use crate::output::{data, wrong};
-use crate::states::states;
-use crate::{Input, resolved};
+use crate::resolved;
 use serde_json::Value as Json;
+use states::states;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use stickslip::Signature;
 use stickslip::laws::{friction_kinds, normal_kinds};
-use stickslip::prelude::*;
 use stickslip::units::nearest;
 
 /// Characters between the axes of a signature.
 const PLOT: (usize, usize) = (64, 14);
+
+/// Most names that a hint offers.
+const NAMED: usize = 6;
 
 /// Lists the laws.
 pub fn laws(json: bool) -> ExitCode {
@@ -44,7 +50,7 @@ pub fn laws(json: bool) -> ExitCode {
 /// Explains a kind by its name, or a scenario by its file.
 pub fn explain(input: &Input, json: bool) -> ExitCode {
     let given = input.scenario.to_string_lossy();
-    let file = input.scenario.extension().is_some() || Path::new(&*given).components().count() > 1;
+    let file = given == "-" || input.scenario.extension().is_some() || Path::new(&*given).components().count() > 1;
     if file {
         return scenario(input, json);
     }
@@ -111,17 +117,23 @@ fn unknown(given: &str, all: &[Entry]) -> String {
     let _ = match nearest(given, all.iter().map(|e| e.name)) {
         Some(near) => write!(text, "\nhint: did you mean `{near}`?"),
         None => {
-            let names: Vec<&str> = all.iter().map(|e| e.name).collect();
-            write!(text, "\nhint: one of {}; or a scenario file", names.join(", "))
+            // Words inside names, and names whose first line has the word.
+            let word = given.to_lowercase();
+            let has = |e: &&Entry| e.name.contains(&word) || e.first_line().to_lowercase().contains(&word);
+            let names: Vec<&str> = all.iter().filter(has).map(|e| e.name).take(NAMED).collect();
+            match names.is_empty() || word.len() < 3 {
+                true => write!(text, "\nhint: `stickslip explain` lists everything; a file is explained too"),
+                false => write!(text, "\nhint: perhaps {}; `stickslip explain` lists everything", names.join(", ")),
+            }
         }
     };
     text
 }
 
 fn scenario(input: &Input, json: bool) -> ExitCode {
-    let cases = match Scenario::from_file(&input.scenario, &input.sets).and_then(|s| s.prepare()) {
+    let cases = match input.read().and_then(|s| s.prepare()) {
         Ok(cases) => cases,
-        Err(e) => return wrong(e),
+        Err(e) => return refused(&e, json),
     };
     if json {
         return print(&cases.iter().map(|case| format!("{:#}\n", case.spec)).collect::<String>());
@@ -139,11 +151,13 @@ fn scenario(input: &Input, json: bool) -> ExitCode {
 fn page(e: &Entry) -> String {
     let mut text = format!("{}: {}\n\n{}\n", e.name, e.of, e.about.trim_end());
     if !e.keys.is_empty() {
-        text += "\nparameters\n";
+        text += if e.of == language::OF { "\nkeys\n" } else { "\nparameters\n" };
         let wide = e.keys.iter().map(|k| k.name.len()).max().unwrap_or(0);
         for key in &e.keys {
             let _ = writeln!(text, "  {:wide$}  {}", key.name, key.about.trim_end());
-            let _ = writeln!(text, "  {:wide$}  {}", "", expectation(key));
+            if !expectation(key).is_empty() {
+                let _ = writeln!(text, "  {:wide$}  {}", "", expectation(key));
+            }
         }
     }
     if !e.answers.is_empty() {
@@ -195,6 +209,7 @@ fn page(e: &Entry) -> String {
 fn expectation(key: &Key) -> String {
     match key.default.as_str() {
         "" => key.expected.clone(),
+        default if key.expected.is_empty() => format!("{default} by default"),
         default => format!("{}; {default} by default", key.expected),
     }
 }
