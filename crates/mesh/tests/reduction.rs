@@ -182,3 +182,31 @@ fn equal_modes_are_all_found() {
         }
     }
 }
+
+#[test]
+fn with_its_forces_added_the_static_response_inside_is_exact() {
+    let body = strip(Kind::Q8, true);
+    let n = body.numbering.len();
+    let forces: Vec<Vec<f64>> =
+        (1..4).map(|k| (0..n).map(|i| (0.7 * f64::from(k) * i as f64).sin()).collect()).collect();
+    let mut all: Vec<&[f64]> = forces.iter().map(|f| &f[..]).collect();
+    // The sum of two is nothing new.
+    let sum: Vec<f64> = forces[0].iter().zip(&forces[1]).map(|(a, b)| a + b).collect();
+    all.push(&sum);
+    let mut reduced = body.reduced(3);
+    assert_eq!(reduced.add_forces(&body.mass, &all).unwrap(), 3);
+    let m = reduced.len();
+    let lu = dense::Lu::new(m, reduced.stiffness()).unwrap();
+    let full = dense::Lu::new(n, &body.stiffness.full()).unwrap();
+    for force in all {
+        let mut q = reduced.force(force).unwrap();
+        lu.solve(&mut q);
+        let mut u = force.to_vec();
+        full.solve(&mut u);
+        let size = u.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        assert!(reduced.expand(&q).unwrap().iter().zip(&u).all(|(a, b)| (a - b).abs() < 1e-9 * size));
+    }
+    let expected = projected(&mut reduced, &body.stiffness);
+    let size = expected.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    assert!(reduced.stiffness().iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-9 * size));
+}

@@ -17,6 +17,8 @@ use std::sync::Arc;
 const STEP: f64 = 1e-30;
 /// More modes than are asked for, to know where the next ones are; and more still, where the count finds some missed.
 const MORE: [usize; 3] = [6, 20, 60];
+/// A response to a force that keeps less than this part of its length beside the modes is one of theirs.
+const NOTHING_NEW: f64 = 1e-7;
 /// Modes closer than this, relatively, can't be counted apart.
 const APART: f64 = 1e-6;
 
@@ -90,6 +92,8 @@ pub struct Reduced {
     coupling: Vec<Vec<(u32, f64)>>,
     factors: Lu<f64>,
     stiffness: Vec<f64>,
+    /// The stiffness condensed to the interface.
+    on_interface: Vec<f64>,
     whole: Condensation,
 }
 
@@ -152,18 +156,94 @@ impl Reduced {
             coupling,
             factors,
             stiffness: vec![],
+            on_interface: vec![],
             whole: Condensation { symbolic, pattern, stiffness: stiffness.clone() },
         };
-        let (condensed, _) = reduced.condensed(mass)?;
-        let (size, b) = (reduced.len(), interface.len());
-        reduced.stiffness = vec![0.0; size * size];
+        reduced.on_interface = reduced.condensed(mass)?.0;
+        reduced.stiffen();
+        Ok(reduced)
+    }
+
+    /// With further modes that hold the static response to forces on the inside, which the lowest modes have in part alone:
+    /// with them it is exact. Gives how many there are; a force whose response is there already adds none.
+    /// (Load-dependent vectors: E. L. Wilson, M.-W. Yuan, J. M. Dickens, Earthquake Eng. Struct. Dyn. 10 (1982) 813.)
+    pub fn add_forces(&mut self, mass: &Matrix, forces: &[&[f64]]) -> Result<usize, Refused> {
+        let own_mass = part(mass, &self.whole.pattern, &self.inside);
+        let n = self.inside.len();
+        let (mut found, mut loads): (Vec<Vec<f64>>, Vec<Vec<f64>>) = (vec![], vec![]);
+        for force in forces {
+            let load: Vec<f64> = self.inside.iter().map(|i| force[*i as usize]).collect();
+            if load.iter().all(|f| *f == 0.0) {
+                continue;
+            }
+            let mut x = load.clone();
+            self.factors.solve(&mut x)?;
+            let before = own_mass.form(&x).max(0.0).sqrt();
+            // K x, which goes through the same sums as x.
+            let mut pull = load;
+            let mut image = vec![0.0; n];
+            for _ in 0..2 {
+                own_mass.product(&x, &mut image);
+                for mode in &self.modes {
+                    let part = crate::dense::dot(&mode.vector, &image);
+                    x.iter_mut().zip(&mode.vector).for_each(|(x, v)| *x -= part * v);
+                    own_mass.product(&x, &mut image);
+                }
+                for other in &found {
+                    let part = crate::dense::dot(other, &image);
+                    x.iter_mut().zip(other).for_each(|(x, v)| *x -= part * v);
+                    own_mass.product(&x, &mut image);
+                }
+            }
+            let after = own_mass.form(&x).max(0.0).sqrt();
+            if after.is_nan() || after <= NOTHING_NEW * before {
+                continue;
+            }
+            x.iter_mut().for_each(|x| *x /= after);
+            self.product_inside(&x, &mut pull);
+            found.push(x);
+            loads.push(pull);
+        }
+        let k = found.len();
+        if k == 0 {
+            return Ok(0);
+        }
+        let form = |i: usize, j: usize| {
+            0.5 * (crate::dense::dot(&found[i], &loads[j]) + crate::dense::dot(&found[j], &loads[i]))
+        };
+        let eigen = faer::Mat::from_fn(k, k, form).self_adjoint_eigen(faer::Side::Lower);
+        let eigen = eigen.map_err(|_| Refused::NotConverged)?;
+        for j in 0..k {
+            let mut vector = vec![0.0; n];
+            for (i, own) in found.iter().enumerate() {
+                vector.iter_mut().zip(own).for_each(|(x, v)| *x += eigen.U()[(i, j)] * v);
+            }
+            self.modes.push(Mode { square: eigen.S()[j], vector });
+        }
+        self.stiffen();
+        Ok(k)
+    }
+
+    /// K_ii x
+    fn product_inside(&self, x: &[f64], out: &mut [f64]) {
+        let stiffness = &self.whole.stiffness;
+        let mut whole = vec![0.0; stiffness.n()];
+        self.inside.iter().zip(x).for_each(|(i, x)| whole[*i as usize] = *x);
+        out.iter_mut().zip(&self.inside).for_each(|(out, i)| *out = stiffness.row(*i as usize, &whole));
+    }
+
+    /// The stiffness from that of the interface and the modes.
+    fn stiffen(&mut self) {
+        let (size, b) = (self.len(), self.interface.len());
+        let condensed = &self.on_interface;
+        let mut stiffness = vec![0.0; size * size];
         for i in 0..b {
             for j in 0..b {
-                reduced.stiffness[i * size + j] = 0.5 * (condensed[i * b + j] + condensed[j * b + i]);
+                stiffness[i * size + j] = 0.5 * (condensed[i * b + j] + condensed[j * b + i]);
             }
         }
-        reduced.modes.iter().enumerate().for_each(|(k, mode)| reduced.stiffness[(b + k) * (size + 1)] = mode.square);
-        Ok(reduced)
+        self.modes.iter().enumerate().for_each(|(k, mode)| stiffness[(b + k) * (size + 1)] = mode.square);
+        self.stiffness = stiffness;
     }
 
     /// Number of coordinates.

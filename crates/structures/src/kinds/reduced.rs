@@ -13,7 +13,8 @@ pub const ABOUT: &str = "A body reduced to the boundaries of its contacts, in fu
 fixed (Craig and Bampton); it serves every analysis.
 
 `body` is the table of a \"body\" without its `kind`. The displacements of the contacts' boundaries stay as they are; inside, \
-u = Phi eta + Psi u_b. More modes bring it nearer to the full body: compare two numbers of them. Results are read by place, as those \
+u = Phi eta + Psi u_b. The static response to the body's loads is added as a vector for each. \
+More modes bring it nearer to the full body: compare two numbers of them. Results are read by place, as those \
 of a body.
 
 In place of `body`, `stiffness`, `mass` and `damping` name files of symmetric matrices in SI units (Matrix Market, or NumPy's .npy), \
@@ -78,6 +79,9 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         let e = refused(e);
         e.hint("a body without supports needs a contact boundary of several nodes that holds it")
     })?;
+    let forces: Vec<&[f64]> = parts.shapes.iter().map(|shape| &shape.forces[..]).collect();
+    let of_loads = reduced.add_forces(&mass, &forces).map_err(refused)?;
+    let count = count + of_loads;
     let mass = reduced.project(&mass).map_err(refused)?;
     let [of_mass, of_stiffness] = parts.damping;
     let damping = mass.iter().zip(reduced.stiffness()).map(|(m, k)| of_mass * m + of_stiffness * k).collect();
@@ -97,6 +101,7 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     structure.loads = loads;
     structure.base.resize(count, 0.0);
     structure.coordinates.extend((1..=modes).map(|k| format!("mode{k}")));
+    structure.coordinates.extend((1..=of_loads).map(|k| format!("load{k}")));
     structure.rates = structure.coordinates.clone();
     Ok(structure)
 }
