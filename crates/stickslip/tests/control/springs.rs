@@ -96,3 +96,25 @@ fn a_reference_that_repeats_is_a_force() {
         assert!((a - b).abs() < 1e-9 * a.abs(), "{name}: {a} {b}");
     }
 }
+
+/// A load that falls with the velocity of a block on a belt takes from it what a damper would.
+#[test]
+fn a_controlled_load_is_a_damper() {
+    let block = |damping: f64, control: &str| {
+        run(&format!(
+            "structure = {{ kind = 'spring-block', mass = 1, stiffness = 100, damping = {damping} }}\n\
+             drive = {{ kind = 'belt', velocity = 1 }}\nstart = {{ values = {{ x = 0.05 }} }}\n\
+             analysis = {{ kind = 'transient', duration = 3, rtol = 1e-11 }}\n\
+             output = {{ probes = [{{ quantity = 'x', at = [0.3, 1, 3] }}] }}\n\
+             [contact]\nname = 'pad'\nnormal = {{ law = 'constant', force = 10 }}\n\
+             friction = {{ law = 'coulomb', mu = 0.3 }}\n{control}"
+        ))
+    };
+    let loop_on_load =
+        "[control]\nkind = 'pid'\nof = 'rate.x'\non = 'contact.pad.normal'\nproportional = 4\nreference = 0\n";
+    let (damped, controlled) = (block(0.3 * 4.0, ""), block(0.0, loop_on_load));
+    assert_eq!(controlled.status, Status::Ok, "{:?}", controlled.reason);
+    for (a, b) in numbers(&damped, "probe.x").iter().zip(numbers(&controlled, "probe.x")) {
+        assert!((a - b).abs() < 1e-9, "{a} {b}");
+    }
+}
