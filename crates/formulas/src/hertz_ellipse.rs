@@ -23,10 +23,10 @@ R_1/R_2 = (E/(1 - m) - K)/(K - E),   a^3 = 3 P R_1 (K - E)/(pi E* m),   p_0 = 3 
     compute: |x| {
         let [p, r_1, r_2, e] = inputs(x);
         let (long, short) = (r_1.max(r_2), r_1.min(r_2));
-        let m = parameter(long / short)?;
-        let Integrals { k, part, .. } = integrals(m);
+        let flat = flatness(long / short)?;
+        let Integrals { k, part, .. } = integrals(flat);
         let a = (3.0 * p * long * part / (std::f64::consts::PI * e)).cbrt();
-        let b = a * (1.0 - m).sqrt();
+        let b = a * flat;
         let approach = 3.0 * p * k / (2.0 * std::f64::consts::PI * a * e);
         let p_0 = 3.0 * p / (2.0 * std::f64::consts::PI * a * b);
         Ok(vec![a, b, p_0, approach, 1.5 * p / approach])
@@ -35,8 +35,11 @@ R_1/R_2 = (E/(1 - m) - K)/(K - E),   a^3 = 3 P R_1 (K - E)/(pi E* m),   p_0 = 3 
 
 /// Ratios of radii beyond this are a line.
 const SLIMMEST: f64 = 1e8;
-/// Halvings of the interval of b/a, by its logarithm.
-const HALVINGS: usize = 200;
+/// Halvings of the interval of b/a, by its logarithm, and where that begins.
+const HALVINGS: usize = 80;
+const FLATTEST: f64 = -20.0;
+/// Means until both agree: each doubles the digits.
+const MOST_MEANS: usize = 40;
 
 /// The complete elliptic integrals of the parameter m.
 struct Integrals {
@@ -48,39 +51,41 @@ struct Integrals {
     rest: f64,
 }
 
-/// By the arithmetic-geometric mean: K - E is a sum of positive terms, so that nothing cancels.
-fn integrals(m: f64) -> Integrals {
-    let (mut a, mut b) = (1.0f64, (1.0 - m).sqrt());
+/// For b/a, by the arithmetic-geometric mean: K - E is a sum of positive terms, so that nothing cancels.
+fn integrals(flat: f64) -> Integrals {
+    let m = (1.0 - flat) * (1.0 + flat);
+    let (mut a, mut b) = (1.0f64, flat);
     let (mut sum, mut power) = (0.5, 0.5);
-    // The two meet to rounding, but not always to the last bit.
-    while (a - b).abs() > 4.0 * f64::EPSILON * a {
-        // The difference over m: c^2/m with c_0^2 = m and c_1 = (a - b)/2.
+    for _ in 0..MOST_MEANS {
+        // The term over m: c^2/m with c_0^2 = m and c_1 = (a - b)/2.
         let c = 0.5 * (a - b);
+        if c <= f64::EPSILON * a {
+            break;
+        }
         power *= 2.0;
-        sum += power * if m > 0.0 { c * c / m } else { 0.0 };
+        sum += power * c * c / m;
         (a, b) = (0.5 * (a + b), (a * b).sqrt());
     }
     let k = std::f64::consts::FRAC_PI_2 / a;
     let part = k * sum;
     // E = K - m part; E/(1 - m) - K = m (K - part)/(1 - m).
-    Integrals { k, part, rest: (k - part) / (1.0 - m) }
+    Integrals { k, part, rest: (k - part) / (flat * flat) }
 }
 
-/// The m at which the ratio of the radii is this.
-fn parameter(ratio: f64) -> Result<f64, String> {
+/// The b/a at which the ratio of the radii is this.
+fn flatness(ratio: f64) -> Result<f64, String> {
     if ratio > SLIMMEST {
         return Err(format!("the radii differ by a factor of {ratio:.1e}: use hertz-line"));
     }
     // In the logarithm of b/a the ratio falls steadily to 1.
     let of = |log: f64| {
-        let m = -(2.0 * log).exp_m1();
-        let Integrals { part, rest, .. } = integrals(m);
+        let Integrals { part, rest, .. } = integrals(log.exp());
         rest / part
     };
-    let (mut slim, mut round) = (-30.0f64, 0.0f64);
+    let (mut slim, mut round) = (FLATTEST, 0.0f64);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (slim + round);
         if of(middle) > ratio { slim = middle } else { round = middle }
     }
-    Ok(-(2.0 * 0.5 * (slim + round)).exp_m1())
+    Ok((0.5 * (slim + round)).exp())
 }
