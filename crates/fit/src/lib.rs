@@ -10,6 +10,7 @@ mod unknowns;
 
 use crate::posterior::{Posterior, Sampling};
 use crate::predict::own_unknowns::times_of;
+use crate::predict::samples::MOST_STEPS;
 use crate::records::Record;
 use crate::report::profile::{self, Lack};
 use crate::report::ranking::rank;
@@ -106,6 +107,8 @@ pub struct Fit {
     loss: Loss,
     starts: Option<usize>,
     most: usize,
+    /// Most steps of one motion.
+    motion_steps: usize,
     profile: bool,
     intervals: Intervals,
     /// Laws that are ranked beside the scenario's own.
@@ -153,6 +156,9 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
         false => None,
     };
     let most = keys.count(Ask::new("most", "1", "Most evaluations of a search").or(MOST).min(1.0).max(1e6))?;
+    let about = "Most steps of one motion: parameters under which it takes more have no answer";
+    let steps = Ask::new("motion_steps", "1", about).or(MOST_STEPS as f64).min(10.0).max(1e9);
+    let motion_steps = keys.count(steps)?;
     let profile = keys.flag("profile", "Intervals by profile likelihood too")?;
     let about = "Where intervals take the correlation of the noise from";
     let intervals = match keys.choice("intervals", &["autocorrelation", "bootstrap", "white"], false, about)? {
@@ -172,7 +178,20 @@ fn read(keys: &mut dyn Keys, kinds: &[AnalysisKind]) -> Result<Box<dyn Analysis>
     let rtol = keys.number(ask.min(1e-13).max(1e-2))?;
     // One of several laws that are ranked: what goes beyond the fit is left out.
     let posterior = posterior.filter(|_| !(ranked && laws.is_empty()));
-    Ok(Box::new(Fit { records, parameters, each, loss, starts, most, profile, intervals, laws, posterior, rtol }))
+    Ok(Box::new(Fit {
+        records,
+        parameters,
+        each,
+        loss,
+        starts,
+        most,
+        motion_steps,
+        profile,
+        intervals,
+        laws,
+        posterior,
+        rtol,
+    }))
 }
 
 impl Analysis for Fit {
@@ -217,6 +236,7 @@ impl Fit {
             loss: Loss::Squares,
             starts: None,
             most: MOST as usize,
+            motion_steps: MOST_STEPS,
             profile: false,
             intervals: Intervals::Autocorrelation,
             laws: vec![],

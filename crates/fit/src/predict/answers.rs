@@ -1,7 +1,7 @@
 //! What the model says of a record, with derivatives: in the most exact way that serves.
 use crate::predict::lost::Lost;
 use crate::predict::paths::{Paths, gives_motion};
-use crate::predict::samples::{Asked, MOST_STEPS, Samples, follow, not_served};
+use crate::predict::samples::{Asked, Samples, follow, not_served};
 use crate::predict::static_records::{approach, steady_curve};
 use crate::records::{Of, Record};
 use crate::search::objective::{Answer, Objective};
@@ -147,7 +147,8 @@ impl Objective<'_> {
         slopes: bool,
         about: &mut Option<Vec<About>>,
     ) -> Result<Answer, String> {
-        let most = self.fewest[i].map_or(MOST_STEPS, |few| (MANY_TIMES * few).clamp(FEW_STEPS, MOST_STEPS));
+        let limit = self.fit.motion_steps;
+        let most = self.fewest[i].map_or(limit, |few| (MANY_TIMES * few).max(FEW_STEPS).min(limit));
         let asked = Asked { times: &record.x, quantity, rtol: self.fit.rtol, most };
         if !slopes {
             let samples = follow(model, &asked, None, None).map_err(|e| e.to_string())?;

@@ -13,6 +13,9 @@ const REFERENCES: [&str; 2] = ["v_0", "n_0"];
 
 /// Searches of each law unless given: a law that misses the records would be searched for long, and in vain.
 const STARTS: usize = 3;
+/// Evaluations of each search, and steps of a motion: one that takes more slips and sticks at a pace that no record shows.
+const EVALUATIONS: usize = 100;
+const STEPS: usize = 5_000;
 
 /// One law as it was fitted.
 struct Row {
@@ -119,6 +122,8 @@ fn settings(fit: &Fit, entry: &LawEntry, own_law: &str) -> Vec<String> {
         format!("analysis.parameters=[{}]", parameters.join(", ")),
         "analysis.laws=[]".into(),
         format!("analysis.starts={}", fit.starts.unwrap_or(STARTS)),
+        format!("analysis.most={}", fit.most.min(EVALUATIONS)),
+        format!("analysis.motion_steps={}", fit.motion_steps.min(STEPS)),
         "analysis.profile=false".into(),
     ];
     law.into_iter().chain(asked).collect()
