@@ -37,7 +37,8 @@ impl Nearby {
         let given = keys.has("near");
         let about = "Frequency near which modes are found; without it a small model gives all";
         let omega = keys.number(Ask::new("near", "rad/s", about).or(0.0).min(0.0))?;
-        let count = keys.count(Ask::new("count", "1", "How many modes are found there").or(COUNT).min(1.0).max(MOST))?;
+        let count =
+            keys.count(Ask::new("count", "1", "How many modes are found there").or(COUNT).min(1.0).max(MOST))?;
         Ok(given.then_some(Nearby { omega, count }))
     }
 
@@ -131,9 +132,7 @@ pub fn follow(before: &[Shape], mass: &dyn Fn(&[[f64; 2]]) -> Vec<[f64; 2]>, mut
 
 /// a^H b
 fn product(a: &[[f64; 2]], b: &[[f64; 2]]) -> [f64; 2] {
-    a.iter().zip(b).fold([0.0; 2], |[re, im], (a, b)| {
-        [re + a[0] * b[0] + a[1] * b[1], im + a[0] * b[1] - a[1] * b[0]]
-    })
+    a.iter().zip(b).fold([0.0; 2], |[re, im], (a, b)| [re + a[0] * b[0] + a[1] * b[1], im + a[0] * b[1] - a[1] * b[0]])
 }
 
 /// Values, rates and residuals of modes, the most unstable first.
