@@ -86,8 +86,11 @@ impl Nearby {
     }
 }
 
+/// The mass times a complex vector, as pairs of real and imaginary parts.
+pub type Mass<'a> = &'a dyn Fn(&[[f64; 2]]) -> Vec<[f64; 2]>;
+
 /// The same modes at another point: each by its shape. The least likeness of all comes with them.
-pub fn follow(before: &[Shape], mass: &dyn Fn(&[[f64; 2]]) -> Vec<[f64; 2]>, mut now: Vec<Shape>) -> (Vec<Shape>, f64) {
+pub fn follow(before: &[Shape], mass: Mass<'_>, mut now: Vec<Shape>) -> (Vec<Shape>, f64) {
     let weighted: Vec<Vec<[f64; 2]>> = now.iter().map(|mode| mass(&mode.shape)).collect();
     let own: Vec<f64> = now.iter().zip(&weighted).map(|(mode, m)| product(&mode.shape, m)[0]).collect();
     let mut likeness: Vec<(usize, usize, f64)> = vec![];
