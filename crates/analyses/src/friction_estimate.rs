@@ -17,8 +17,6 @@ acceleration at each row come from a cubic through its neighbours (A. Savitzky a
 coefficient, a band that holds the mean in 95 of 100 cases, and the spread of its rows. `friction.csv` in the folder of the
 run is a table for the law \"table\". Nothing is assumed of the friction law of the scenario; its load is used.
 
-[analysis]
-kind = \"friction-estimate\"
 file = \"motion.csv\"
 columns = { time = \"t\", displacement = \"x [mm]\" }",
     answers: &[

@@ -505,6 +505,10 @@ fn report_near(near: Nearby, s: &Spectrum, out: &mut Outcome) -> Vec<modes::Shap
         Ok(found) => found,
     };
     near::report(&found, s, out);
+    if found.len() < near.count {
+        let text = format!("{} of {} modes were found near the frequency", found.len(), near.count);
+        out.health.warnings.push(text);
+    }
     let values = ordered(found.iter().map(|m| m.value).collect(), s.neutral);
     let own = Spectrum { values, ..Spectrum::bare_of(s.neutral) };
     report_course(&own, out);
