@@ -106,10 +106,13 @@ fn output() -> Json {
         "contact": { "type": "string" },
         "at": { "anyOf": [reference("quantity"), { "type": "array", "items": reference("quantity") }] },
         "over": { "enum": ["settled", "run"] },
+        "point": { "type": "array", "items": reference("quantity"), "description": "Place in a body" },
+        "name": { "type": "string", "description": "Name of the value" },
     })));
     object(map(json!({
         "events": { "type": "boolean" },
         "all_rows": { "type": "boolean" },
+        "fields": { "type": "boolean" },
         "sampling": reference("quantity"),
         "spectra": { "type": "array", "items": object(map(json!({
             "of": { "type": "string", "description": "Quantity whose power density is wanted" },

@@ -207,8 +207,9 @@ impl<'m> Dynamics<'m> {
         forces.resize(n, Signal::ZERO);
         if let Some(shake) = &model.loading.shake {
             let s = &model.structure;
+            let feels = |j: usize| shake.direction.get(j).copied().unwrap_or(if s.is_angle(j) { 0.0 } else { 1.0 });
             for (i, force) in forces.iter_mut().enumerate() {
-                let mass: f64 = (0..n).map(|j| s.mass[i * n + j] * shake.direction[j]).sum();
+                let mass: f64 = (0..n).map(|j| s.mass[i * n + j] * feels(j)).sum();
                 if mass != 0.0 {
                     let driven = Signal::Scaled(-mass, Box::new(shake.acceleration.clone()));
                     *force = if force.is_constant() && force.value(0.0) == 0.0 {

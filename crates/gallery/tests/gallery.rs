@@ -142,5 +142,5 @@ fn unknown_names_lead_to_near_ones() {
     );
     assert!(hint("fig-4a").ends_with("did you mean `cho-barber/fig-4a` or `lim-chen/fig-4a`?"), "{}", hint("fig-4a"));
     assert!(hint("nonsense").ends_with("`stickslip reproduce` lists them"));
-    assert_eq!(gallery.named("lim-chen").unwrap().len(), 5);
+    assert_eq!(gallery.named("lim-chen").unwrap().len(), 7);
 }

@@ -78,7 +78,7 @@ const NAMELESS: [&str; 15] = [
 const ALSO_WORDS: [(&str, &[&str]); 5] = [
     ("table", &["document.rs", "signal.rs", "csv.rs", "parquet_file.rs", "language.rs"]),
     ("formula", &["signal.rs"]),
-    ("weight", &["rigid_block.rs", "records/mod.rs"]),
+    ("weight", &["rigid_block.rs", "body/mod.rs", "records/mod.rs"]),
     ("linear", &["axis.rs", "range.rs", "backbone.rs"]),
     ("exponential", &["generate.rs"]),
 ];

@@ -115,6 +115,6 @@ pub struct Release {
 pub struct Shake {
     /// Its acceleration, m/s^2.
     pub acceleration: Signal,
-    /// Part of it that each coordinate feels.
+    /// Part of it that each coordinate feels; empty: all of it for lengths, nothing for angles.
     pub direction: Vec<f64>,
 }

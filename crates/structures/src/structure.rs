@@ -196,7 +196,8 @@ impl Structure {
         if self.is_angle(i) { "rad/s" } else { "m/s" }
     }
 
-    fn is_angle(&self, i: usize) -> bool {
+    /// Whether a coordinate is an angle.
+    pub fn is_angle(&self, i: usize) -> bool {
         self.angles.get(i).copied().unwrap_or(false)
     }
 

@@ -32,15 +32,11 @@ pub struct Exponents {
 }
 
 impl Frame {
-    /// All directions, in unknowns measured by these.
+    /// No directions yet, in unknowns measured by these. An unknown that nothing changes is a parameter: it brings a direction
+    /// where it first moves, and until then nothing grows along it.
     pub fn new(rulers: Vec<f64>) -> Frame {
         let m = rulers.len();
-        // A frame that is no axis of the unknowns has a part of every direction.
-        let tilted = |k: usize, i: usize| (((k + 1) * (i + 2)) as f64).sin() + if k == i { 2.0 } else { 0.0 };
-        let directions = (0..m).map(|k| (0..m).map(|i| tilted(k, i)).collect()).collect();
-        let mut frame = Frame { rulers, directions, grown: vec![[0.0; 2]; m], unmoved: vec![true; m], times: [0.0; 2] };
-        frame.orthogonalise(None);
-        frame
+        Frame { rulers, directions: vec![], grown: vec![], unmoved: vec![true; m], times: [0.0; 2] }
     }
 
     /// Carries the frame along a part of the motion, whose derivatives are given row after row: `part` is the part of the
@@ -50,8 +46,15 @@ impl Frame {
         if derivatives.iter().any(|x| !x.is_finite()) {
             return Err("the derivatives of the motion are not finite".into());
         }
-        for i in 0..m {
-            self.unmoved[i] &= (0..m).all(|j| derivatives[i * m + j] == if i == j { 1.0 } else { 0.0 });
+        let moves = |i: usize| (0..m).any(|j| derivatives[i * m + j] != if i == j { 1.0 } else { 0.0 });
+        let new: Vec<usize> = (0..m).filter(|i| self.unmoved[*i] && moves(*i)).collect();
+        new.iter().for_each(|i| self.unmoved[*i] = false);
+        // A direction that is no axis of the unknowns has a part of every direction.
+        let tilted = |k: usize, i: usize| (((k + 1) * (i + 2)) as f64).sin() + if k == i { 2.0 } else { 0.0 };
+        for k in new {
+            self.directions.push((0..m).map(|i| if self.unmoved[i] { 0.0 } else { tilted(k, i) }).collect());
+            self.grown.push([0.0; 2]);
+            self.orthogonalise(None);
         }
         for direction in &mut self.directions {
             let scaled: Vec<f64> = direction.iter().zip(&self.rulers).map(|(x, r)| x * r).collect();
@@ -105,12 +108,6 @@ impl Frame {
         let of = |grown: &[f64; 2]| (grown[0] + grown[1]) / (first + second);
         let mut finite: Vec<f64> = self.grown.iter().map(of).collect();
         finite.sort_by(|a, b| b.total_cmp(a));
-        // Unknowns that never change are parameters: each has brought an exponent that is zero.
-        for _ in self.unmoved.iter().filter(|x| **x) {
-            if let Some(nearest) = (0..finite.len()).min_by(|a, b| finite[*a].abs().total_cmp(&finite[*b].abs())) {
-                finite.remove(nearest);
-            }
-        }
         let apart = |grown: &[f64; 2]| (grown[0] / first - grown[1] / second).abs();
         let change = self.grown.iter().map(apart).fold(0.0, f64::max);
         Ok(Exponents { rank: finite.len(), finite, change })

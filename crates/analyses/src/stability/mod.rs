@@ -88,6 +88,8 @@ const NEUTRAL: f64 = 1e-11;
 /// The same of a meshed body, whose fastest modes leave the slow ones fewer digits: growth rises like a root where modes meet, and
 /// is beyond this within 1e-12 of the parameter.
 const NEUTRAL_OF_BODY: f64 = 1e-7;
+/// Under loads that repeat: the orbit is closed to 1e-9, and its multipliers are known no better.
+const NEUTRAL_UNDER_PERIOD: f64 = 1e-8;
 
 /// A motion of a body as a whole that nothing holds has an eigenvalue of zero, twice: known to the root of the machine's precision
 /// of the largest eigenvalue.
@@ -239,9 +241,9 @@ fn under_period(model: &Model, period: f64) -> Result<Spectrum, Refused> {
     let values = orbit.multipliers.iter().filter(|v| v[0] != 0.0 || v[1] != 0.0).map(exponent).collect();
     Ok(Spectrum {
         coordinates: orbit.start[..model.structure.len()].to_vec(),
-        values: ordered(values, NEUTRAL),
+        values: ordered(values, NEUTRAL_UNDER_PERIOD),
         multipliers: Some((period, orbit.multipliers)),
-        ..Spectrum::bare_of(NEUTRAL)
+        ..Spectrum::bare_of(NEUTRAL_UNDER_PERIOD)
     })
 }
 

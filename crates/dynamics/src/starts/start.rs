@@ -8,6 +8,8 @@ use stickslip_solve::dense::Lu;
 use stickslip_solve::largest;
 use stickslip_structures::{Acts, Refused};
 
+/// Tilt of an edge, rad, beyond which it is not the one of a contact.
+const MOST_TILT: f64 = 1.0;
 /// Newton iterations for an equilibrium; a linear structure needs two.
 const MOST_ITERATIONS: usize = 100;
 /// Residual force of an equilibrium, relative to the largest load or contact force in it.
@@ -65,7 +67,22 @@ pub fn steady_sliding(dynamics: &mut Dynamics) -> Result<(Vec<f64>, Vec<Mode>), 
         y.copy_from_slice(&start);
         follow(dynamics, &mut y)
     })?;
+    tips_over(dynamics, &y)?;
     Ok((y, modes))
+}
+
+/// An edge in contact knows small tilts only: beyond a right angle or so there is no such equilibrium.
+fn tips_over(dynamics: &Dynamics, y: &[f64]) -> Result<(), Refused> {
+    let tilt = |lever: &[f64]| lever.iter().zip(y).map(|(l, q)| l * q).sum::<f64>().abs();
+    let tilts = dynamics.sites.iter().filter_map(|s| s.edge.as_ref()).map(|edge| tilt(&edge.lever));
+    match tilts.fold(0.0, f64::max) {
+        most if most <= MOST_TILT => Ok(()),
+        most => {
+            let text = format!("there is no steady sliding: the structure tips over, to a tilt of {most:.3e} rad");
+            let e = Refused::new("contact.friction", NO_EQUILIBRIUM, text);
+            Err(e.hint("less friction, or a structure that friction can't tip over (a block: mu below length/height)"))
+        }
+    }
 }
 
 /// The unknowns at the start.

@@ -61,6 +61,18 @@ impl<'r, 'a> Build<'r, 'a> {
         let contacts = self.take(contacts)?;
         let several = contacts.len() > 1;
         let mut structure = structure?;
+        if let Some(shake) = &loading.shake {
+            let turned = (0..structure.len())
+                .find(|j| structure.is_angle(*j) && shake.direction.get(*j).is_some_and(|d| *d != 0.0));
+            if let Some(j) = turned.or((0..structure.len()).all(|j| structure.is_angle(j)).then_some(0)) {
+                let text =
+                    format!("`{}` is an angle, and the base moves along, without turning", structure.coordinates[j]);
+                let e = Refused::new("drive", "drive::not-served", text);
+                return self.take(Err(
+                    e.hint("`direction` = 0 for angles; for a shaft that is turned use drive kind \"pull\"")
+                ));
+            }
+        }
         structure.load(&mut loading);
         let mut built: Vec<Contact> = vec![];
         let mut contact_specs = vec![];

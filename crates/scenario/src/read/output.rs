@@ -88,7 +88,10 @@ fn probe(keys: &mut dyn Keys, structure: &Structure, contacts: &[Contact]) -> Re
         Err(suggest(e, name, names))
     };
     if let Some(body) = &structure.body {
-        body.observed(&quantity, point).map_err(|why| keys.refuse("quantity", "output::unknown-name", why))?;
+        body.observed(&quantity, point).map_err(|why| {
+            let e = keys.refuse("quantity", "output::unknown-name", why);
+            e.hint("for instance { quantity = \"u.x\", point = [\"8 cm\", \"2 cm\"] }")
+        })?;
     } else if let Some(name) = quantity.strip_prefix("rate.")
         && !structure.rates.iter().any(|r| r == name)
     {

@@ -6,7 +6,7 @@ pub const ABOUT: &str = "The base moves: what holds the springs, and the surface
 
 M q'' + C q' + K q = F(t) - M d a(t) + contact forces
 One of `displacement`, `velocity` and `acceleration` of the base as a function of time; `direction` is the d, 1 for every
-coordinate unless given.";
+length and 0 for every angle unless given.";
 
 /// A function and how many rates of it make an acceleration.
 const GIVEN: [(&str, &str, &str, usize); 3] = [
@@ -17,8 +17,7 @@ const GIVEN: [(&str, &str, &str, usize); 3] = [
 
 pub fn read(keys: &mut dyn Keys, size: usize, loading: &mut Loading) -> Result<(), Refused> {
     let direction = keys.list(Ask::new("direction", "1", "Part of the motion that each coordinate feels").or(1.0))?;
-    let direction = if direction.is_empty() { vec![1.0; size] } else { direction };
-    if direction.len() != size {
+    if !direction.is_empty() && direction.len() != size {
         let message = format!("`direction` has {} entries for {size} coordinates", direction.len());
         return Err(keys.refuse("direction", "drive::shape", message).expected(format!("{size} numbers")));
     }
