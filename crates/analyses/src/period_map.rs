@@ -142,7 +142,9 @@ pub fn multipliers(end: &FlowEnd) -> Option<Vec<[f64; 2]>> {
     let (moving, matrix) = moving(end);
     let mut all = eigenvalues(moving, &matrix)?;
     let size = |v: &[f64; 2]| v[0].hypot(v[1]);
-    all.sort_by(|a, b| size(b).total_cmp(&size(a)).then(b[1].total_cmp(&a[1])));
+    // Sizes that differ by rounding are the same: then the argument decides.
+    let size = |v: &[f64; 2]| (size(v) * 1e9).round();
+    all.sort_by(|a, b| size(b).total_cmp(&size(a)).then(b[0].total_cmp(&a[0])).then(b[1].total_cmp(&a[1])));
     Some(all)
 }
 

@@ -31,7 +31,7 @@ fn settings_and_cases_are_checked() {
     assert!(set("structure.mass=2 m").to_string().contains("--> --set structure.mass=2 m\n"));
     assert_eq!(set("structure.mass=nan").code, "scenario::not-finite");
     let cases = format!("{BELT}[[case]]\nname = \"a\"\nset = {{ \"structure.mass\" = -1 }}\n[[case]]\nname = \"b\"\n");
-    let d = one_wrong(&cases, "scenario::out-of-range", 17, "`mass` = -1 is not above 0");
+    let d = one_wrong(&cases, "scenario::out-of-range", 17, "`mass` = -1 is below 0");
     assert!(d.to_string().contains("s.toml:17:9 (case \"a\")"), "{d}");
     let twice = format!("{BELT}[[case]]\nname = \"a\"\n[[case]]\nname = \"a\"\n");
     one_wrong(&twice, "scenario::duplicate", 18, "two cases are named `a`");

@@ -33,7 +33,7 @@ fn all_unknown_keys_are_told_at_once() {
 #[test]
 fn a_missing_key_is_named_with_its_unit() {
     let d = one_wrong(&BELT.replace("mass = 1\n", ""), "scenario::missing", 2, "`structure` needs `mass`");
-    assert_eq!(d.label.as_deref(), Some("expected mass: a number (unit kg), above 0"));
+    assert_eq!(d.label.as_deref(), Some("expected mass: a number (unit kg), at least 0"));
     one_wrong(&BELT.replace(", mu_k = 0.25", ""), "law::missing", 8, "`mu_k` is missing");
     one_wrong(&BELT.replace("kind = \"belt\"\n", ""), "scenario::missing", 9, "`drive` needs `kind`");
     one_wrong(&BELT.replace("law = \"coulomb\", ", ""), "scenario::missing", 8, "`contact.friction` needs `law`");
@@ -78,8 +78,7 @@ fn formulas_know_their_symbols() {
 
 #[test]
 fn ranges_are_kept() {
-    let d =
-        one_wrong(&BELT.replace("mass = 1", "mass = -1"), "scenario::out-of-range", 4, "`mass` = -1 is not above 0");
+    let d = one_wrong(&BELT.replace("mass = 1", "mass = -1"), "scenario::out-of-range", 4, "`mass` = -1 is below 0");
     assert_eq!(d.column, 1);
     one_wrong(
         &BELT.replace("mass = 1", "mass = nan"),

@@ -236,14 +236,16 @@ fn is_steady(model: &Model) -> bool {
 /// The spectrum of the motion that repeats with the loads: exponents in place of eigenvalues.
 fn under_period(model: &Model, period: f64) -> Result<Spectrum, Refused> {
     let orbit = periodic::orbit(model, period)?;
-    let exponent = |v: &[f64; 2]| [v[0].hypot(v[1]).ln() / period, v[1].atan2(v[0]) / period];
+    let growth = |v: &[f64; 2]| v[0].hypot(v[1]).ln();
+    let known = |g: f64| if g.abs() <= NEUTRAL_UNDER_PERIOD { 0.0 } else { g };
+    let exponent = |v: &[f64; 2]| [known(growth(v)) / period, v[1].atan2(v[0]) / period];
     // What stick forgets has no exponent.
     let values = orbit.multipliers.iter().filter(|v| v[0] != 0.0 || v[1] != 0.0).map(exponent).collect();
     Ok(Spectrum {
         coordinates: orbit.start[..model.structure.len()].to_vec(),
-        values: ordered(values, NEUTRAL_UNDER_PERIOD),
+        values: ordered(values, NEUTRAL),
         multipliers: Some((period, orbit.multipliers)),
-        ..Spectrum::bare_of(NEUTRAL_UNDER_PERIOD)
+        ..Spectrum::bare_of(NEUTRAL)
     })
 }
 

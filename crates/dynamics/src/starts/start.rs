@@ -8,8 +8,8 @@ use stickslip_solve::dense::Lu;
 use stickslip_solve::largest;
 use stickslip_structures::{Acts, Refused};
 
-/// Tilt of an edge, rad, beyond which it is not the one of a contact.
-const MOST_TILT: f64 = 1.0;
+/// Tilt of an edge, rad, beyond which no contact holds it. An equilibrium that is lost is approached through any tilt.
+const MOST_TILT: f64 = 100.0;
 /// Newton iterations for an equilibrium; a linear structure needs two.
 const MOST_ITERATIONS: usize = 100;
 /// Residual force of an equilibrium, relative to the largest load or contact force in it.

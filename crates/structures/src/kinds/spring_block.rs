@@ -34,7 +34,14 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
     let about = "Force of the spring that grows with the cube of its stretch";
     let cubic = keys.number(Ask::new("stiffness_cubic", units[3], about).or(0.0))?;
     let about = "Distance of the contact from the axis";
-    let radius = if turns { keys.number(Ask::new("radius", "m", about).or(1.0).above(0.0))? } else { 1.0 };
+    let radius = match turns || keys.has("radius") {
+        true => keys.number(Ask::new("radius", "m", about).or(1.0).above(0.0))?,
+        false => 1.0,
+    };
+    if !turns && radius != 1.0 {
+        let e = keys.refuse("radius", "structure::conflict", "`radius` is that of a disc".into());
+        return Err(e.hint("add rotation = true, or leave `radius` out"));
+    }
     let pulled = loading.base.is_some();
     if pulled && loading.surface.is_some() {
         let e =
