@@ -77,6 +77,8 @@ fn contact() -> Json {
         "name": { "type": "string", "description": "Name; needed where there are several" },
         "tangent": { "type": "array", "description": "Row of the slip velocity on the rates" },
         "normal_direction": { "type": "array", "description": "Row of the gap on the coordinates" },
+        "on": { "type": "string", "description": "Boundary of a body" },
+        "quadrature": { "type": "string", "description": "Rule on a boundary: simpson, trapezoid, gauss-3, .." },
         "gap": reference("quantity"),
         "area": reference("quantity"),
         "mass": reference("quantity"),

@@ -144,7 +144,7 @@ impl Controls {
         Ok(momentum)
     }
 
-    /// Why the past of a late loop can't be kept, and the rest: see [`Late`].
+    /// Why the past of a late loop can't be kept, and the rest: see `Late`.
     pub fn late(&self) -> &Late {
         &self.late
     }

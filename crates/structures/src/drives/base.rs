@@ -17,10 +17,6 @@ const GIVEN: [(&str, &str, &str, usize); 3] = [
 
 pub fn read(keys: &mut dyn Keys, size: usize, loading: &mut Loading) -> Result<(), Refused> {
     let direction = keys.list(Ask::new("direction", "1", "Part of the motion that each coordinate feels").or(1.0))?;
-    if !direction.is_empty() && direction.len() != size {
-        let message = format!("`direction` has {} entries for {size} coordinates", direction.len());
-        return Err(keys.refuse("direction", "drive::shape", message).expected(format!("{size} numbers")));
-    }
     let given: Vec<_> = GIVEN.iter().filter(|(key, ..)| keys.has(key) || keys.has_table(key)).collect();
     // Without any the first is reported as missing.
     let &&(key, unit, about, rates) = match given[..] {
@@ -41,6 +37,10 @@ pub fn read(keys: &mut dyn Keys, size: usize, loading: &mut Loading) -> Result<(
     if loading.shake.is_some() {
         let e = keys.refuse("kind", "drive::conflict", "the base is moved twice".into());
         return Err(e.hint("add the two up in one function of time"));
+    }
+    if !direction.is_empty() && direction.len() != size {
+        let message = format!("`direction` has {} entries for {size} coordinates", direction.len());
+        return Err(keys.refuse("direction", "drive::shape", message).expected(format!("{size} numbers")));
     }
     loading.shake = Some(Shake { acceleration: signal, direction });
     Ok(())

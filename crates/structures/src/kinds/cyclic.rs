@@ -83,8 +83,8 @@ pub fn size(keys: &mut dyn Keys) -> Result<usize, Refused> {
 }
 
 /// One of the coordinates of a sector by its name.
-fn one_of(keys: &mut dyn Keys, key: &str, about: &str, names: &[String], usual: usize) -> Result<usize, Refused> {
-    let Some(name) = keys.text(key, about)? else { return Ok(usual) };
+fn one_of(keys: &dyn Keys, key: &str, name: Option<String>, names: &[String], usual: usize) -> Result<usize, Refused> {
+    let Some(name) = name else { return Ok(usual) };
     names.iter().position(|n| *n == name).ok_or_else(|| {
         let e = keys.refuse(key, "structure::unknown", format!("a sector has no coordinate `{name}`"));
         e.expected(format!("one of {}", names.join(", ")))
@@ -134,11 +134,12 @@ pub fn read(keys: &mut dyn Keys, loading: &Loading) -> Result<Structure, Refused
         keys.number(Ask::new("coupling", "N/m", "Stiffness between neighbouring sectors").or(0.0).min(0.0))?;
     let ask = Ask::new("coupling_damping", "N s/m", "Damping between neighbouring sectors").or(0.0).min(0.0);
     let coupling_damping = keys.number(ask)?;
-    let coupled =
-        one_of(keys, "coupled", "Coordinate of a sector that is coupled; the first by default", &own.names, 0)?;
-    let slips = one_of(keys, "slips", "Coordinate of a sector that slips; the last by default", &own.names, m - 1)?;
+    let coupled = keys.text("coupled", "Coordinate of a sector that is coupled; the first by default")?;
+    let slips = keys.text("slips", "Coordinate of a sector that slips; the last by default")?;
     let against = keys.choice("against", &["ground", "neighbour"], false, "What it slips on")?;
     let deviations = mistuning(keys, count)?;
+    let coupled = one_of(keys, "coupled", coupled, &own.names, 0)?;
+    let slips = one_of(keys, "slips", slips, &own.names, m - 1)?;
     if loading.base.is_some() {
         let e =
             keys.refuse("sectors", "drive::not-served", "a ring of sectors can't be pulled: it has no driver".into());
